@@ -20,7 +20,7 @@ from engine.events import Event
 from engine.game import Deal, Game
 from engine.notation import format_position
 from engine.position import Position, cards_in
-from engine.views import View, Viewer, seats_of, view
+from engine.views import View, Viewer, project, seats_of, view
 from tests.engine.random_games import Played, examples, joined_viewers, moments, random_game
 from tests.support.planted import Bug, Wrong, plant
 
@@ -167,7 +167,7 @@ def everybody_sees_the_answers(patch: pytest.MonkeyPatch) -> None:
         seen.answers = game.legal
         return seen
 
-    patch.setattr("engine.views.view", leaky)
+    plant(Wrong(view, lambda _right: leaky), patch)
 
 
 def leaky_view(leak: Callable[[View, Game], None]) -> Wrong:
@@ -181,7 +181,7 @@ def leaky_view(leak: Callable[[View, Game], None]) -> Wrong:
 
         return leaky
 
-    return Wrong("engine.views:view", make)
+    return Wrong(view, make)
 
 
 def show_what_is_set_aside(seen: View, game: Game) -> None:
@@ -214,7 +214,7 @@ def untouched(kind: str) -> Wrong:
     def make(right: Callable[[Event, Viewer], Event]) -> Callable[[Event, Viewer], Event]:
         return lambda event, viewer: event if type(event).__name__ == kind else right(event, viewer)
 
-    return Wrong("engine.views:project", make)
+    return Wrong(project, make)
 
 
 LEAKS: dict[str, Bug] = {

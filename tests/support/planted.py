@@ -8,21 +8,27 @@ test finds it.
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from inspect import getattr_static
+from types import ModuleType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import pytest
 
 
 class Wrong(NamedTuple):
-    """A faulty replacement for a part of the program, by name.
+    """A faulty replacement for a function, method or property of the program.
 
-    It may call the right part, so that the rest of the program is unchanged.
+    It may call the right one, so that the rest of the program is unchanged.
     """
 
-    where: str
-    """The module, and the name in it: `engine.game:Game.play`."""
+    right: Any
+    """The right function, method or property."""
     make: Callable[[Any], Any]
-    """Takes the right function, method or constant, and returns the faulty one."""
+    """Takes the right function, method or property, and returns the faulty one."""
+    imported_by: ModuleType | None = None
+    """The only module with the fault, which imports the right function by name.
+
+    None plants the fault where the function is defined.
+    """
 
 
 Bug: TypeAlias = Wrong | list[Wrong] | Callable[[pytest.MonkeyPatch], None]
@@ -34,23 +40,27 @@ def plant(bug: Bug, patch: pytest.MonkeyPatch) -> None:
     if not isinstance(bug, Wrong | list):
         bug(patch)
         return
-    for where, make in [bug] if isinstance(bug, Wrong) else bug:
-        owner, name = found(where)
-        patch.setattr(owner, name, make(getattr_static(owner, name)))
+    for wrong in [bug] if isinstance(bug, Wrong) else bug:
+        owner, name = place_of(wrong)
+        patch.setattr(owner, name, wrong.make(getattr_static(owner, name)))
 
 
-def found(where: str) -> tuple[Any, str]:
-    """Return the owner of a part of the program, and the part's own name; fail if it is missing."""
-    module, _, path = where.partition(":")
-    *owners, name = path.split(".")
-    try:
-        owner: Any = import_module(module)
+def place_of(wrong: Wrong) -> tuple[Any, str]:
+    """Return the class or module that has the right function, and the function's name there.
+
+    The test fails if a module does not import the function any more.
+    """
+    function: Any = wrong.right.fget if isinstance(wrong.right, property) else wrong.right
+    *owners, name = function.__qualname__.split(".")
+    if wrong.imported_by is None:
+        owner: Any = import_module(function.__module__)
         for each in owners:
             owner = getattr(owner, each)
-        getattr_static(owner, name)
-    except (ImportError, AttributeError):
-        pytest.fail(f"A bug is planted in {where}, which is gone: plant it where that went.")
-    return owner, name
+        return owner, name
+    if vars(wrong.imported_by).get(name) is not function:
+        module = wrong.imported_by.__name__
+        pytest.fail(f"A bug is planted in {module}, which does not import {name}: plant it anew.")
+    return wrong.imported_by, name
 
 
 def names(module: str, test: str) -> Iterator[str]:

@@ -16,11 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+import netcode.table.live_game
 from engine.actions import ACTIONS, Action
 from engine.cards import Seat
 from engine.edition import EDITIONS
 from engine.game import Deal, Game
-from engine.views import View, Viewer
+from engine.views import View, Viewer, project
 from netcode.protocol.codec import decode_host
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import AddBot, AnswerWish, AskSeat, SetReady, Start
@@ -339,18 +340,18 @@ def leak_to_strangers(right: Called) -> Called:
 
 
 LEAKS: Final[dict[str, Wrong]] = {
-    leak.__name__: Wrong(where, leak)
-    for where, leak in {
-        "netcode.table.live_game:project": leak_events,
-        "netcode.table.broadcast:Broadcast._send_clock": leak_time,
-        "netcode.table.games:Games.tick": leak_by_waiting,
-        "netcode.table.live_game:LiveGame.state": leak_to_spectators,
-        "netcode.table.broadcast:Broadcast._send_game": leak_twice,
-        "netcode.table.games:Games.act": leak_in_refusals,
-        "netcode.table.broadcast:Broadcast.lobby": leak_in_the_lobby,
-        "netcode.server.table_runner:TableRunner.execute": leak_by_the_disk,
-        "netcode.server.peer_handler:PeerHandler._hello_overdue": leak_to_strangers,
-    }.items()
+    wrong.make.__name__: wrong
+    for wrong in (
+        Wrong(project, leak_events, imported_by=netcode.table.live_game),
+        Wrong(Broadcast._send_clock, leak_time),
+        Wrong(Games.tick, leak_by_waiting),
+        Wrong(LiveGame.state, leak_to_spectators),
+        Wrong(Broadcast._send_game, leak_twice),
+        Wrong(Games.act, leak_in_refusals),
+        Wrong(Broadcast.lobby, leak_in_the_lobby),
+        Wrong(TableRunner.execute, leak_by_the_disk),
+        Wrong(PeerHandler._hello_overdue, leak_to_strangers),
+    )
 }
 """All planted leaks by name; the property must find each."""
 

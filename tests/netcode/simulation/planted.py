@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 import pytest
 from msgspec.structs import replace
 
+import netcode.table.table
 from engine.views import Viewer
 from netcode.client.connection import Connection
 from netcode.client.session import Session
@@ -21,6 +22,7 @@ from netcode.table.live_game import LiveGame
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import KeptSeat, KeyRing, Participant, Seat, key_hash
 from netcode.table.requests import Requests
+from netcode.table.restoring import restore_participants
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from netcode.table.table import Table
 from tests.support.planted import Bug, Wrong
@@ -61,7 +63,7 @@ def execute_before_storing(right: Called) -> Called:
     return submit
 
 
-SENT_TOO_EARLY: Final[Bug] = Wrong("netcode.storage.journal:Journal.submit", execute_before_storing)
+SENT_TOO_EARLY: Final[Bug] = Wrong(Journal.submit, execute_before_storing)
 """Bug: send messages before they are stored."""
 
 
@@ -208,44 +210,33 @@ def never_beat(right: Called) -> Called:
     return beat
 
 
-ACT: Final = "netcode.table.requests:Requests._act"
-KEPT_TABLE: Final = "netcode.table.table:Table._kept_table"
-KEPT_GAMES: Final = "netcode.table.games:Games.kept"
-STATE: Final = "netcode.table.live_game:LiveGame.state"
-
 PLANTS: Final[dict[str, Bug]] = {
-    "an_act_that_has_counted_is_not_known": Wrong(ACT, know_no_act),
-    "the_revision_of_an_act_is_not_looked_at": Wrong(ACT, look_at_no_revision),
+    "an_act_that_has_counted_is_not_known": Wrong(Requests._act, know_no_act),
+    "the_revision_of_an_act_is_not_looked_at": Wrong(Requests._act, look_at_no_revision),
     "everybody_is_told_before_it_is_kept": SENT_TOO_EARLY,
-    "a_commit_drops_some_answers": Wrong(KEPT_GAMES, drop_an_answer),
+    "a_commit_drops_some_answers": Wrong(Games.kept, drop_an_answer),
     "some_answers_are_kept_with_the_next": some_answers_are_kept_with_the_next,
     "what_comes_during_a_commit_counts_as_kept": Wrong(
-        "netcode.storage.journal:Journal._committed", count_the_newest_as_kept
+        Journal._committed, count_the_newest_as_kept
     ),
-    "most_changes_of_a_table_are_not_kept": Wrong(KEPT_TABLE, keep_the_table_of_before),
+    "most_changes_of_a_table_are_not_kept": Wrong(Table._kept_table, keep_the_table_of_before),
     "what_counted_is_forgotten_with_a_crash": Wrong(
-        "netcode.table.table:restore_participants", forget_what_counted
+        restore_participants, forget_what_counted, imported_by=netcode.table.table
     ),
-    "a_resumed_table_counts_on_from_too_low": Wrong(
-        "netcode.table.games:Games.restore", count_on_from_too_low
-    ),
-    "a_key_changes_with_each_use": Wrong(
-        "netcode.table.connections:ConnectionState.seat", change_the_key
-    ),
-    "the_keys_of_a_table_are_not_kept": Wrong("netcode.table.people.seats:Seat.kept", keep_no_keys),
+    "a_resumed_table_counts_on_from_too_low": Wrong(Games.restore, count_on_from_too_low),
+    "a_key_changes_with_each_use": Wrong(ConnectionState.seat, change_the_key),
+    "the_keys_of_a_table_are_not_kept": Wrong(Seat.kept, keep_no_keys),
     "a_lost_key_opens_whatever_is_in_the_place_of_its_seat": (
         a_lost_key_opens_whatever_is_in_the_place_of_its_seat
     ),
-    "somebody_sees_with_the_eyes_of_others": Wrong(STATE, see_with_the_eyes_of_others),
-    "an_event_is_left_out": Wrong(STATE, leave_events_out),
+    "somebody_sees_with_the_eyes_of_others": Wrong(LiveGame.state, see_with_the_eyes_of_others),
+    "an_event_is_left_out": Wrong(LiveGame.state, leave_events_out),
     "the_bot_in_the_seat_of_somebody_sent_away_is_not_recorded": Wrong(
-        "netcode.table.games:Games.hand_over", record_no_holder
+        Games.hand_over, record_no_holder
     ),
-    "what_was_said_is_not_kept": Wrong(KEPT_TABLE, keep_no_talk),
-    "the_client_never_sends_an_act_again": Wrong(
-        "netcode.client.connection:Connection.send", send_no_act_again
-    ),
-    "the_client_forgets_its_key": Wrong("netcode.client.session:Session._welcome", forget_the_key),
-    "the_client_has_no_heartbeat": Wrong("netcode.client.connection:Connection._beat", never_beat),
+    "what_was_said_is_not_kept": Wrong(Table._kept_table, keep_no_talk),
+    "the_client_never_sends_an_act_again": Wrong(Connection.send, send_no_act_again),
+    "the_client_forgets_its_key": Wrong(Session._welcome, forget_the_key),
+    "the_client_has_no_heartbeat": Wrong(Connection._beat, never_beat),
 }
 """The planted bugs by name."""

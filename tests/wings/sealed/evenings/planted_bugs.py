@@ -10,11 +10,14 @@ from msgspec.structs import replace
 from netcode.table.games import Games
 from netcode.table.snapshot import KeptGame
 from netcode.wings.sealed.forwarding import ParcelForwarder
+from netcode.wings.sealed.game import sealed_person
 from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.sealed_person import PersonSecrets, SealedPerson
+from netcode.wings.sealed.game.votes import may_open
 from netcode.wings.sealed.messages import LogAt, Sealed
+from netcode.wings.sealed.sealed_game import SealedGame
 from netcode.wings.sealed.stored_logs import StoredLog
-from tests.netcode.simulation.planted import KEPT_GAMES, SENT_TOO_EARLY
+from tests.netcode.simulation.planted import SENT_TOO_EARLY
 from tests.support.planted import Bug, Wrong
 
 Called: TypeAlias = Callable[..., Any]
@@ -47,12 +50,12 @@ def open_at_once(right: Called) -> Called:
 
 
 def open_after_a_majority(right: Called) -> Called:
-    def may_open(log: SealedLog) -> bool:
+    def wrong(log: SealedLog) -> bool:
         if not log.entries or log.entries[-1].author is None:
             return True
         return 2 * len(log.shown(log.height) - {log.me}) > len(log.sealing.keys) - 1
 
-    return may_open
+    return wrong
 
 
 def reveal_at_once(right: Called) -> Called:
@@ -88,29 +91,24 @@ def send_only_the_latest(right: Called) -> Called:
     return lambda self, at: [*right(self, at)][-40:]
 
 
-LOG: Final = "netcode.wings.sealed.game.game_log:SealedLog"
-PERSON: Final = "netcode.wings.sealed.game.sealed_person:SealedPerson"
-MAY_OPEN: Final = "netcode.wings.sealed.game.sealed_person:may_open"
-MESSAGES: Final = "netcode.wings.sealed.sealed_game:SealedGame.messages_after"
-
 SEALED_PLANTS: Final[dict[str, Bug]] = {
-    "a_commit_drops_some_parcels": Wrong(KEPT_GAMES, drop_a_parcel),
-    "cards_are_opened_at_once": Wrong(MAY_OPEN, open_at_once),
+    "a_commit_drops_some_parcels": Wrong(Games.kept, drop_a_parcel),
+    "cards_are_opened_at_once": Wrong(may_open, open_at_once, imported_by=sealed_person),
     "who_begins_anew_in_the_deal_is_told_of_no_log": [
-        Wrong("netcode.wings.sealed.forwarding:ParcelForwarder.send", send_no_empty_log),
-        Wrong(MESSAGES, report_no_empty_log),
+        Wrong(ParcelForwarder.send, send_no_empty_log),
+        Wrong(SealedGame.messages_after, report_no_empty_log),
     ],
     "nobody_gives_their_part_of_the_deal_again": Wrong(
-        f"{PERSON}.resend",
+        SealedPerson.resend,
         lambda right: lambda self: None,
     ),
-    "newcomers_are_told_of_the_latest_only": Wrong(
-        "netcode.wings.sealed.sealed_game:SealedGame._parcels", send_only_the_latest
+    "newcomers_are_told_of_the_latest_only": Wrong(SealedGame._parcels, send_only_the_latest),
+    "a_reveal_has_no_gate": Wrong(SealedPerson._reveal, reveal_at_once),
+    "a_gate_waits_for_a_majority": Wrong(
+        may_open, open_after_a_majority, imported_by=sealed_person
     ),
-    "a_reveal_has_no_gate": Wrong(f"{PERSON}._reveal", reveal_at_once),
-    "a_gate_waits_for_a_majority": Wrong(MAY_OPEN, open_after_a_majority),
     "nobody_must_open_what_is_owed": Wrong(
-        f"{LOG}.owed_by",
+        SealedLog.owed_by,
         lambda right: lambda self, person: [],
     ),
     "an_own_step_is_sent_before_it_is_kept": a_step_is_sent_before_it_is_stored,

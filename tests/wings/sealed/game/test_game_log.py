@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from random import Random
-from typing import Final
 
 import pytest
 
@@ -14,8 +13,6 @@ from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.game.sealing import QUORUM
 from tests.support.planted import Wrong, plant
 from tests.wings.sealed.game.sealed_tables import SealedTable, played, take_all, twin
-
-LOG: Final = "netcode.wings.sealed.game.game_log:SealedLog"
 
 Table = Callable[[int], SealedTable]
 TABLES: list[Table] = [
@@ -229,12 +226,12 @@ def leave_out_the_last_votes(right: Callable[..., list[Parcel]]) -> Callable[...
 
 FOUND_BY: dict[str, tuple[Wrong, Callable[[], None]]] = {
     "a_longer_log_is_sent_nothing": (
-        Wrong(f"{LOG}.lacking", send_longer_logs_nothing),
+        Wrong(SealedLog.lacking, send_longer_logs_nothing),
         test_who_keeps_a_default_keeps_it,
     ),
     # Found by the simulation: a gate stayed closed because of a lost vote.
     "lost_votes_are_not_told_again": (
-        Wrong(f"{LOG}.parcels", leave_out_the_last_votes),
+        Wrong(SealedLog.parcels, leave_out_the_last_votes),
         test_votes_that_were_lost_are_told_again,
     ),
 }

@@ -97,27 +97,22 @@ def look_at_nothing(right: Called) -> Called:
     return look
 
 
-LOG: Final = "netcode.wings.sealed.game.game_log:SealedLog"
-PERSON: Final = "netcode.wings.sealed.game.sealed_person:SealedPerson"
-
 EXPLORED: Final[dict[str, Bug]] = {
     "a_voter_takes_the_step_all_the_same": Wrong(
-        f"{LOG}._has_voted_missing",
+        SealedLog._has_voted_missing,
         lambda right: lambda *_: False,
     ),
-    "a_quorum_is_lower_by_one": Wrong(
-        "netcode.wings.sealed.game.sealing:Sealing.__init__", lower_the_quorum
-    ),
+    "a_quorum_is_lower_by_one": Wrong(Sealing.__init__, lower_the_quorum),
     "the_longer_log_wins": the_longer_log_wins,
-    "what_follows_from_going_on_convicts": Wrong(f"{LOG}._take_entry", convict_who_went_on),
+    "what_follows_from_going_on_convicts": Wrong(SealedLog._take_entry, convict_who_went_on),
     "somebody_stands_in_without_a_vote": [
         Wrong(
-            f"{PERSON}._sign_next",
+            SealedPerson._sign_next,
             stand_in_for_who_is_gone,
         ),
-        Wrong(f"{LOG}._check_default", need_no_votes),
+        Wrong(SealedLog._check_default, need_no_votes),
     ],
-    "who_has_a_default_looks_at_nothing_beside_it": Wrong(f"{LOG}._look_beside", look_at_nothing),
+    "who_has_a_default_looks_at_nothing_beside_it": Wrong(SealedLog._look_beside, look_at_nothing),
 }
 """The bugs that the exploration finds."""
 

@@ -266,22 +266,22 @@ FOUND_WITH: dict[str, tuple[Callable[[int], None], int, Wrong]] = {
     "everybody_opens_and_nobody_steps_back": (
         live_through,
         389,
-        Wrong("netcode.wings.sealed.takeover.decision:TakeoverDecision._is_to_step_back", never),
+        Wrong(TakeoverDecision._is_to_step_back, never),
     ),
     "nobody_opens_before_all_others_have": (
         live_through,
         154,
-        Wrong("netcode.wings.sealed.takeover.decision:TakeoverDecision._is_to_open", unless_first),
+        Wrong(TakeoverDecision._is_to_open, unless_first),
     ),
     "nobody_opens_for_those_who_cannot_be_called": (
         see_many,
         0,
-        Wrong("netcode.wings.sealed.takeover.decision:TakeoverDecision._is_to_overtake", never),
+        Wrong(TakeoverDecision._is_to_overtake, never),
     ),
     "nobody_reads_of_a_split": (
         see_many,
         1,
-        Wrong("netcode.wings.sealed.takeover.decision:TakeoverDecision._look_for_split", nothing),
+        Wrong(TakeoverDecision._look_for_split, nothing),
     ),
 }
 """Planted bugs, each with the test and seed that find it."""
