@@ -11,8 +11,11 @@ from typing import NamedTuple
 class Wing(NamedTuple):
     """The names by which other code could depend on a wing, and its files outside its folders."""
 
-    names: re.Pattern[str]
-    """Matches text that no core module may contain."""
+    names: tuple[str, ...]
+    """Regular expressions for the names that no core module may contain.
+
+    Each name occurs in the wing's own modules, or in a core module of `exceptions`.
+    """
     files: tuple[str, ...] = ()
     """Patterns of the wing's files outside its folders."""
     exceptions: Mapping[str, str] = {}
@@ -23,4 +26,9 @@ class Wing(NamedTuple):
     @classmethod
     def called(cls, name: str) -> "Wing":
         """Return the properties of a wing that has no such module: only its name is special."""
-        return cls(re.compile(rf"(?i)\b{name}"))
+        return cls((rf"(?i:\b{name})",))
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The regular expression that matches any of the names."""
+        return re.compile("|".join(self.names))

@@ -112,11 +112,11 @@ def known(name: str) -> Known:
         if path in WINGS[name].exceptions:
             continue
         text = (ROOT / path).read_text("utf-8")
-        if not WINGS[name].names.search(text):
+        if not WINGS[name].pattern.search(text):
             # Parsing takes many times as long as searching.
             continue
         tree = ast.parse(text)
-        lines = _matching_lines(text, tree, WINGS[name].names)
+        lines = _matching_lines(text, tree, WINGS[name].pattern)
         if lines:
             found.append(path)
             branches += sum(not lines.isdisjoint(span) for span in _conditions(tree))
@@ -126,8 +126,16 @@ def known(name: str) -> Known:
 def names_wing(path: str, name: str) -> bool:
     """Return True if a module names a wing in its code."""
     text = (ROOT / path).read_text("utf-8")
-    found = WINGS[name].names.search(text)
-    return bool(found and _matching_lines(text, ast.parse(text), WINGS[name].names))
+    found = WINGS[name].pattern.search(text)
+    return bool(found and _matching_lines(text, ast.parse(text), WINGS[name].pattern))
+
+
+def unused_names(name: str) -> list[str]:
+    """Return the names of a wing that neither its modules nor its exceptions contain any more."""
+    patterns = *modules_of(name), *WINGS[name].exceptions
+    modules = [path for path in paths() if path.endswith(".py") and belong(path, patterns)]
+    texts = [(ROOT / path).read_text("utf-8") for path in modules]
+    return [each for each in WINGS[name].names if not any(re.search(each, text) for text in texts)]
 
 
 def _matching_lines(text: str, tree: ast.Module, names: re.Pattern[str]) -> set[int]:

@@ -1,11 +1,13 @@
-"""Tests that all paths which scripts name exist."""
+"""Tests that all paths that scripts name exist, and all modules that strings in code name."""
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
 
 from scripts.lib.distributions import PACKAGES, ROOT
+from scripts.lib.wings import paths
 from tests.support.wings import is_of_missing_wing
 
 FOLDERS = (*PACKAGES, "tests", "scripts", ".github", ".ci")
@@ -24,6 +26,16 @@ _FOLDER = "|".join(map(re.escape, FOLDERS))
 _PATH = re.compile(rf"(?<![\w.-])(?:{_FOLDER})(?:[/\\][\w*][\w.*-]*)+(?![\w.*/\\-]*\{{)")
 _MODULE = re.compile(rf"-m\W{{1,4}}((?:{_FOLDER})(?:\.\w+)+)")
 
+_DOTTED = re.compile(rf"(?:{'|'.join((*PACKAGES, 'tests', 'scripts'))})(?:[.:]\w+)+")
+
+NO_MODULES = {
+    "engine.arena.failing": "a module of a copy of the engine, which a test writes",
+    "netcode.transport.websockets": "a log of the library, under the package that uses it",
+    "tests.xml": "a report of pytest",
+    "scripts.lib.gone": "named by the test of this check",
+}
+"""Strings that look like the name of a module and are none, each with the reason."""
+
 QUICK = re.compile(r'if \[ "\$quick" \]; then\n(.*?)\nfi', re.DOTALL)
 
 
@@ -36,6 +48,36 @@ def missing(text: str) -> list[str]:
         if not path.with_suffix(".py").is_file() and not (path / "__main__.py").is_file():
             absent.append(module)
     return sorted(absent)
+
+
+def exists(dotted: str) -> bool:
+    """Return True if a dotted name leads to a package, to a module, or to a name in one."""
+    *parents, last = re.split("[.:]", dotted)
+    if ROOT.joinpath(*parents, last).is_dir() or ROOT.joinpath(*parents, f"{last}.py").is_file():
+        return True
+    for length in range(len(parents), 0, -1):
+        folder = ROOT.joinpath(*parents[:length])
+        for module in folder.with_suffix(".py"), folder / "__init__.py":
+            if module.is_file():
+                name = (*parents, last)[length]
+                return re.search(rf"\b{name}\b", module.read_text(encoding="utf-8")) is not None
+    return False
+
+
+def unresolved(source: str) -> list[str]:
+    """Return the strings in a module's code that name a module or a name in it that is gone."""
+    strings = (
+        node.value
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    return [
+        each
+        for each in strings
+        if _DOTTED.fullmatch(each)
+        and not exists(each)
+        and not is_of_missing_wing(each.replace(".", "/"))
+    ]
 
 
 ELSEWHERE = {"driflamme_tui/study": "driflamme_tui/alone"}
@@ -82,6 +124,20 @@ def test_a_file_or_a_module_that_is_gone_is_found() -> None:
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_path_that_a_script_names_exists(script: Path) -> None:
     assert missing(script.read_text(encoding="utf-8")) == []
+
+
+def test_a_string_that_names_a_missing_module_is_found() -> None:
+    here, gone = "netcode.table netcode.table.table:Table", "netcode.tables netcode.table:Gone"
+    assert unresolved(f"print({f'{here} {gone}'.split()})") == gone.split()
+
+
+def test_every_module_that_a_string_names_exists() -> None:
+    found: dict[str, list[str]] = {}
+    for path in (each for each in paths() if each.endswith(".py")):
+        gone = set(unresolved((ROOT / path).read_text(encoding="utf-8")))
+        if left := sorted(gone - NO_MODULES.keys()):
+            found[path] = left
+    assert found == {}
 
 
 def test_the_quick_check_has_tests_of_every_package_and_of_all_together() -> None:

@@ -20,6 +20,7 @@ from scripts.lib.wings import (
     modules_of,
     names_wing,
     paths,
+    unused_names,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +29,11 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize("name", WINGS)
 def test_no_module_of_the_core_knows_a_wing(name: str) -> None:
     assert known(name) == ([], 0)
+
+
+@pytest.mark.parametrize("name", WINGS)
+def test_the_code_of_a_wing_has_every_name_that_the_core_may_not_have(name: str) -> None:
+    assert unused_names(name) == [], "a renamed thing has its new name in the wing's `wing.py`"
 
 
 @pytest.mark.parametrize("name", WINGS)

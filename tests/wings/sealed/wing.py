@@ -1,6 +1,5 @@
 """Describes sealed play for the tests of all wings, as `scripts/lib/wing.py` defines."""
 
-import re
 from typing import Final
 
 from scripts.lib.wing import Wing
@@ -10,14 +9,37 @@ _ON_DISK: Final = "the form of the journal is published, and never changes silen
 _ON_THE_WIRE: Final = "the fields of a message of the core are published, and absent by default"
 
 WING: Final = Wing(
-    re.compile(
-        r"[Ss]eal(?!evel)|\bgame_key|[Pp]arcel(?!s of)|\bleaf\b|\bleaves\b(?= of| stand| for)"
-        r"|LEAVES\b|\bowed\b|Owed\b|OPENING\b|open_owed|_ask_to_open|LogAt|log_at|own_program"
-        r"|SealedInterpreter|OwnState|known_cards|LeaveBe|VoteMissing|vote_words|may_vote|action_vote"
-        r"|\bproof_|LogIn\b|\bgid\b|PassingOn|passing_on|dealing"
-        r"|successors"
-        r"|carries_on|carried_on|HandOver|RelayPass|relay_pass"
-        r"|[Tt]akeover|take_over|taken_over|call_host"
+    (
+        "[Ss]eal(?!evel)",
+        r"\bgame_key",
+        "[Pp]arcel(?!s of)",
+        r"\bleaf\b",
+        r"\bleaves\b(?= of| stand| for)",
+        r"LEAVES\b",
+        r"\bowed\b",
+        r"Owed\b",
+        r"OPENING\b",
+        "open_owed",
+        "_ask_to_open",
+        "LogAt",
+        "log_at",
+        "SealedInterpreter",
+        "known_cards",
+        "LeaveBe",
+        "VoteMissing",
+        "vote_words",
+        "may_vote",
+        "action_vote",
+        r"\bproof_",
+        r"LogIn\b",
+        r"\bgid\b",
+        "dealing",
+        "successors",
+        "HandOver",
+        "[Tt]akeover",
+        "take_over",
+        "taken_over",
+        "call_host",
     ),
     files=("scripts/lib/bench_sealed.py",),
     exceptions={
