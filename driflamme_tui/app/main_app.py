@@ -45,7 +45,7 @@ class DriflammeApp(StyledApp):
     table.
     """
     joins = False
-    """True if the player wants to join a table. The start screen then offers only that."""
+    """True if the player wants to join a table. The start screen then focuses the join field."""
     asks_name = False
     """True if the app must ask the player's name before going to the table of the plan."""
     looks_for_tables = False

@@ -424,5 +424,5 @@ class ConnectionSpeed:
 
     @property
     def is_slow(self) -> bool:
-        """True if most of the last answers came late; False without any answer."""
+        """True if most of the last answers came late; False before the first answer."""
         return 2 * sum(self._late) > len(self._late)

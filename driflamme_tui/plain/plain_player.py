@@ -378,7 +378,7 @@ class PlainPlayer(PlainNarrator):
             return _("The table has not sent the record of this game.")
         if not session.player_seats:
             return _("You had no seat in this game: see driflamme replay --mistakes --from NAME.")
-        # Import here, since few players want this.
+        # Import here, since few players use this command.
         from driflamme_tui.replay.judging import Review
         from driflamme_tui.replay.kept_judgements import kept_advice
         from driflamme_tui.wording.choices.mistake_words import mistake_lines, progress_sentence

@@ -35,7 +35,7 @@ class Judgements(Struct, frozen=True):
 
 
 def kept_advice(replay: Replay, seat: Seat) -> dict[int, Advice]:
-    """Return the stored judgements of a player's decisions, by step; {} without any."""
+    """Return the stored judgements of a player's decisions, by step; {} if none are stored."""
     kept = None if (file := _file(replay, seat)) is None else file.recall()
     if kept is None or kept.judge != JUDGE:
         return {}

@@ -97,7 +97,7 @@ class GatheringScreen(SessionScreen, Page):
 
     @property
     def may_get_ready(self) -> bool:
-        """True if the reader has a seat here or can take one."""
+        """True if the reader has a seat at the table, or can take a free seat."""
         return self.lobby.you is not None or bool(free_families(self.lobby))
 
     def action_ready(self) -> None:

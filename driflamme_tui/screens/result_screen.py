@@ -352,7 +352,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
     def action_save(self) -> None:
         """Write the record of the game into a file, and show the path or the error.
 
-        Without a record, only show a notice about that.
+        Without a record, only show a notice about its absence.
         """
         if (record := self._record()) is not None:
             sentence, good = saved(record, self.terminal.folder, self.size.width - 4)

@@ -163,7 +163,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return self.page.text((best, "mute"))
 
     def moments(self) -> RenderableType:
-        """Return the decisive moments, each a link to the replay; an empty text without any."""
+        """Return the decisive moments, each a link to the replay; an empty text without moments."""
         if self.playback is None or not self.playback.turning_points:
             return Text()
         families, table = self.view.families, self.page.grid(2, 2)

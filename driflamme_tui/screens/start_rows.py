@@ -51,8 +51,8 @@ class StartRows(NamedTuple):
     """The seam `start_rows`: the rows that a wing adds to the start screen."""
 
     waiting: Callable[[], Sequence[AddedRow]] = no_rows
-    """Returns the rows for things that wait for the player, such as "your turn". They stand above
-    the menu. The start screen waits for this function, so it must be quick.
+    """Returns the rows for tables and games that wait for the player. The rows stand above the
+    menu. The start screen waits for this function, so it must be quick.
     """
     visited: Callable[[int], Sequence[AddedRow]] = no_rows
     """Returns the rows for places of earlier visits, which stand below the tables of this network.

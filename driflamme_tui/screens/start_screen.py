@@ -120,7 +120,7 @@ class StartScreen(FullScreen, commands=StartCommands):
                 yield Preview(id="about")
 
     def _menu(self) -> Iterator[Label | RowButton]:
-        """Yield the rows, with a heading above each group that has one."""
+        """Yield the rows, with a heading above each group that has a heading."""
         for number, each in enumerate(self.menu.menu_rows()):
             name = heading(each.row.group)
             if each.begins_group and name:
@@ -203,7 +203,11 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.query_one(JoinColumn).write(event.text)
 
     async def on_mount(self) -> None:
-        """Focus the join field or the main row, show all rows, and look for tables if wanted."""
+        """Show all rows, and look for tables if wanted.
+
+        Focus the main row. If the player wants to join a table, or to correct an address, focus the
+        join field, unless an interrupted game or table waits.
+        """
         mends = self._joins or bool(self.notice and self.address)
         first = "#address" if mends and not self.menu.waiting_names else ".main"
         for begin in self.query(first):

@@ -216,7 +216,7 @@ class Lesson(LocalTable):
             people=people,
         )
         self.damaged = False
-        """True if the stored progress was damaged, until the learner has read that."""
+        """True if the stored progress was damaged, until the learner has read about the damage."""
         self.tutor = Tutor(kept.topics)
         self._finished = kept.finished
         self._keep: Callable[[Progress], None] = lambda _progress: None

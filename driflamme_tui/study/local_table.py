@@ -350,7 +350,7 @@ class PuzzleTable(LocalTable):
         """The number of the puzzle of the day."""
         self.number = number or self.of_today
         self.given = ""
-        """The token of the given answer; "" before there is one."""
+        """The token of the given answer; "" before an answer."""
         self.progress = PUZZLES.recall()
         self._rng = rng or SystemRandom()
         super().__init__(imagined(self.puzzle.view), self.puzzle.view.turn)

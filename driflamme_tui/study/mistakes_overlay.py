@@ -143,12 +143,12 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
         return {"review": above, "about": Text("\n").join(about)}
 
     def action_open(self) -> None:
-        """Close the list, and show the chosen decision, if one is chosen."""
+        """If a decision is chosen, close the list, and show the decision."""
         if self.chosen is not None:
             self.dismiss(Wish(self.chosen.step))
 
     def action_again(self) -> None:
-        """Close the list, and let the reader try the chosen decision again, if one is chosen."""
+        """If a decision is chosen, close the list, and let the reader try the decision again."""
         if self.chosen is not None:
             self.dismiss(Wish(self.chosen.step, is_try=True))
 

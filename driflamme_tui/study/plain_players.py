@@ -120,7 +120,7 @@ class BoardPlayer(PlainPlayer):
     def _judged(self, thought: BotAnswer) -> list[str]:
         """Return lines with the teacher's judgement of each answer.
 
-        If the teacher could not judge, return a sentence about that.
+        If the teacher has failed, return a sentence about the failure.
         """
         if not thought.weights:
             return [thinking(failed=True)]

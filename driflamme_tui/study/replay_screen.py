@@ -432,7 +432,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def action_why(self) -> None:
         """Show the teacher's whole judgement of the decision that led to this step.
 
-        Without a judgement show that the teacher is thinking, or has nothing to say.
+        Without a judgement, show a sentence about the teacher's state or about the step.
         """
         judgement = self.judgement
         if judgement.advice is not None:

@@ -82,7 +82,7 @@ class StillInput(Input):
     def insert_pasted(self, text: str) -> None:
         """Insert all lines of a text as one line, in place of the selection.
 
-        If the text is too long, its end is cut off, and a notification explains that.
+        If the text is too long, its end is cut off, and a notification has the maximum length.
         """
         line, (start, end) = self.one_line(text), sorted(self.selection)
         space = len(line)

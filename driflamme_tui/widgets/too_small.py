@@ -43,7 +43,7 @@ class TooSmall(Static):
     def render(self) -> str:
         """Return the request for a larger window, and the key that leaves.
 
-        If a game continues meanwhile, a sentence warns of that.
+        If a game continues meanwhile, a sentence warns of the game.
         """
         width, height = self.app.size
         needed = _(

@@ -263,7 +263,7 @@ class Commanded(_Widget):
         return False
 
     def is_game_beneath(self) -> bool:
-        """Return True if this screen, or one below it, shows a game that continues."""
+        """Return True if this screen, or a screen below it, shows a game that continues."""
         return any(
             isinstance(screen, Commanded) and screen.has_game() for screen in self.app.screen_stack
         )

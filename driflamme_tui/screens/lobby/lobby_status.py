@@ -16,7 +16,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 def status_text(screen: GatheringScreen) -> Text:
     """Return the number of ready players, host and bots included, and the latency if it is known.
 
-    While the connection is lost, return a text about that.
+    While the connection is lost, return a text about the loss and the next attempt.
     """
     if lost := screen.lost_title():
         return screen.text((lost, "alert"))

@@ -260,7 +260,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return [*rows, *flowed(labels, width)]
 
     def watching(self, width: int) -> list[Text]:
-        """Return rows with the spectators' names, broken only between names; [] without any."""
+        """Return rows with the spectators' names, broken only between names; [] for nobody."""
         names = [*map(steady, self.lobby.spectators)]
         if not names:
             return []

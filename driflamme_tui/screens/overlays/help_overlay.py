@@ -1,8 +1,8 @@
 """Shows help, page by page, above any screen.
 
 The help opens at a page about the present moment, while the game continues below. The last row but
-one shows the table's question, and whether it is the reader's turn. The texts of the pages are in
-`wording/game/help_pages.py`.
+one shows the table's question, in the reader's colour at the reader's turn. The texts of the pages
+are in `wording/game/help_pages.py`.
 """
 
 from collections.abc import Mapping

@@ -9,7 +9,7 @@ from netcode.joining.invitation import pin_of_link
 
 
 class HostWatch:
-    """Compares each search of the network with the one before."""
+    """Compares each search of the network with the search before it."""
 
     def __init__(self) -> None:
         """Begin before the first search."""

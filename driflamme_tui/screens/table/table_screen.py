@@ -413,7 +413,7 @@ class TableScreen(SessionScreen):
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference on this screen.
 
-        If no size does, explain that in the notice.
+        If there is no such size, set a notice.
         """
         cards = self.terminal.settings.cards
         following = self.zones.next_cards(self.view, self.table_size, cards)

@@ -148,7 +148,7 @@ class Prompter(Consequences, frozen=True):
 
 
 def _revealing_takes(candidates: str) -> Text:
-    """Return the effect of revealing on the influence of a card that may be any of these."""
+    """Return the effect of revealing on the influence of a card that is one of `candidates`."""
     if candidates in _TAKES_OF_ONE:
         return _TAKES_OF_ONE[candidates]
     return _TAKES[AMBUSH in candidates, CONSPIRACY in candidates]

@@ -263,10 +263,10 @@ def closed_sentence() -> str:
 
 
 def lost_title(lost: LostConnection, now: float) -> str:
-    """Return the sentence that the connection is lost, with the time of the next attempt.
+    """Return the sentence about a lost connection, with the time of the next attempt.
 
-    If the host closed the connection, the sentence names that. From the second attempt on, the
-    sentence is that the host does not answer.
+    If the host has closed the table for now, the sentence has this reason. Otherwise, from the
+    second attempt on, the sentence is that the host does not answer.
     """
     left = ceil(lost.retry_at - now)
     if lost.is_closed:

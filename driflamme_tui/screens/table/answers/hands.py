@@ -28,7 +28,7 @@ class Hands:
             self.shown = view.viewer
 
     def show_of(self, question: Question | None) -> None:
-        """For a reader with two families, show the hand that a question is about, if any."""
+        """If the reader has two families, show the hand of the question, if there is a question."""
         if self.shown is not None and question is not None:
             self.shown = question.view.turn
 
