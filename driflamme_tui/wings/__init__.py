@@ -32,11 +32,13 @@ WINGS: Final[dict[str, tuple[str, ...]]] = {
         "guide",
         "keys",
         "options",
+        "panels",
         "parts",
         "plain",
         "seat_parts",
         "sections",
         "settings",
         "start_rows",
+        "table_keys",
     ),
 }

@@ -2,7 +2,8 @@
 
 A server in its own process has 1,000 games in which everybody waits for an absent player. The
 figures are its memory, the share of a core that it uses while nobody is there, and the time from
-connecting until it has sent the news of ten tables. TLS is off.
+connecting until it has sent the news of ten tables. TLS is off. Last comes the trial of conditional
+answers (`days_trial.py`).
 """
 
 import asyncio
@@ -36,6 +37,7 @@ from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.wings.days.messages import AskTurns, SeatKey, Turns
 from netcode.wings.days.settings import HOURS
+from scripts.lib.days_trial import figures
 from scripts.lib.figures import Figure
 
 PLAYERS: Final = ("anna", "bert", "cleo", "dora")
@@ -53,14 +55,18 @@ class Extent(NamedTuple):
     questions: int
     pause_s: float
     """Seconds between questions, to stay below the server's rate limit for one network."""
+    games: int
+    """Number of games of each kind in the trial of conditional answers."""
+    judged: int
+    """Number of judged answers of each kind."""
 
 
-FULL: Final = Extent(1000, 30.0, 10, 2.0)
-SHORT: Final = Extent(ROWS, 0.3, 2, 0.0)
+FULL: Final = Extent(1000, 30.0, 10, 2.0, 200, 300)
+SHORT: Final = Extent(ROWS, 0.3, 2, 0.0, 10, 5)
 
 
 def measure(short: bool) -> list[Figure]:
-    """Return the server's memory, its use of a core, and the time of an answer."""
+    """Return the server's memory, its use of a core, the time of an answer, and the trial."""
     extent = SHORT if short else FULL
     spawn = get_context("spawn")
     here, there = spawn.Pipe()
@@ -79,6 +85,7 @@ def measure(short: bool) -> list[Figure]:
             Figure(f"memory_of_{name}", round(_rss_mb(pid), 1), "MB"),
             Figure(f"cpu_of_{name}", max(0.001, round(100 * share, 3)), "%"),
             Figure(f"turns_of_{ROWS}", round(median(answers_ms), 2), "ms"),
+            *figures(extent.games, extent.judged),
         ]
     finally:
         server.kill()

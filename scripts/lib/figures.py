@@ -29,6 +29,8 @@ GOALS: Final = {
     "memory_of_1000_waiting": "< 100",
     "cpu_of_1000_waiting": "< 0.5",
     "turns_of_10": "< 250",
+    "hours_saved_by_careful": ">= 10",
+    "lost_by_prepared_of_careful": "< 2",
 }
 """The goals of all benchmarks, by the names of figures. `*` stands for any text."""
 

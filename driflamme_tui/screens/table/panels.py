@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from msgspec import Struct
+from textual.screen import Screen
 
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.drawing.terminal import Terminal
@@ -26,6 +27,8 @@ class PanelTable(Struct, frozen=True):
     prompter: Callable[[], Prompter]
     show: Callable[[], object]
     """Draws the table as soon as the screen is complete."""
+    lay_over: Callable[[Screen[None]], object]
+    """Shows an overlay over the table."""
 
 
 class Panel:

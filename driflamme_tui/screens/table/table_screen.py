@@ -342,7 +342,9 @@ class TableScreen(SessionScreen):
     def all_panels(self) -> Panels:
         """Return new panels for this table."""
         show = partial(self.deliver, self.show)
-        table = PanelTable(self.player_seat, self.terminal, self.answering, self.prompter, show)
+        table = PanelTable(
+            self.player_seat, self.terminal, self.answering, self.prompter, show, self.lay_over
+        )
         return Panels.of(table)
 
     def is_possible(self, command: Command) -> bool:

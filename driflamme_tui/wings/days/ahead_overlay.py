@@ -47,6 +47,14 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
                 return bool(self.items)
         return super().is_possible(command)
 
+    def on_mount(self) -> None:
+        """Show the contents. The card about which the table asks is chosen first."""
+        super().on_mount()
+        view = self.player_seat.session.view
+        positions = [position for _card, position in self.items]
+        if view is not None and view.at + 1 in positions:
+            self.listing.select(positions.index(view.at + 1))
+
     def heading(self) -> str:
         """Return the title."""
         return _("Answer ahead")

@@ -27,7 +27,6 @@ def choices(view: View, card: str) -> Iterator[Condition | None]:
     yield None
     for number in range(view.round + 1, ROUNDS + 1):
         yield Condition(card=card, until_round=number)
-    yield Condition(card=card, unless_beside=True)
 
 
 def wish_of(card: str, conditions: Sequence[Condition]) -> Condition | None:
@@ -47,8 +46,6 @@ def wish_words(wish: Condition | None) -> str:
     """Return a wish in a few words; for None, that the player wants to be asked."""
     if wish is None:
         return _("ask me")
-    if wish.unless_beside:
-        return _("leave, unless another family stands beside it")
     if wish.until_round is None:
         return _("leave")
     return _("leave until round {number}", number=wish.until_round)

@@ -33,15 +33,6 @@ def outcome(view: View, conditions: tuple[Condition, ...]) -> Outcome:
     condition = next((each for each in conditions if each.card == name), None)
     if condition is None:
         return Outcome(None, conditions)
-    if _is_met(view, condition):
+    if condition.until_round is None or view.round < condition.until_round:
         return Outcome(LEAVE.token, conditions)
     return Outcome(None, tuple(each for each in conditions if each is not condition))
-
-
-def _is_met(view: View, condition: Condition) -> bool:
-    """Return True if a condition lets the resolving card stay as it is."""
-    if condition.until_round is not None and view.round >= condition.until_round:
-        return False
-    beside = [view.queue[at] for at in (view.at - 1, view.at + 1) if 0 <= at < len(view.queue)]
-    is_alone = all(owner in view.viewers for owner, *_ in beside)
-    return is_alone or not condition.unless_beside

@@ -112,8 +112,6 @@ class Condition(Strict, frozen=True, kw_only=True):
     """The letters of the card's family and of the card."""
     until_round: Annotated[int, Meta(ge=2, le=ROUNDS)] | None = None
     """The round from which the player decides again; None for no such round."""
-    unless_beside: bool = False
-    """True if the player decides once a top card beside the card belongs to another family."""
 
 
 class SetConditions(PartMessage, frozen=True):

@@ -63,7 +63,6 @@ def resolving(participant: Participant) -> str:
         (Condition(card="rA"), None, True),
         (Condition(card="rS", until_round=4), "+", True),
         (Condition(card="rS", until_round=3), None, False),
-        (Condition(card="rS", unless_beside=True), None, False),
     ],
 )
 def test_a_condition_answers_only_for_its_card_and_as_long_as_it_holds(
@@ -73,12 +72,6 @@ def test_a_condition_answers_only_for_its_card_and_as_long_as_it_holds(
     found = outcome(view(game, 0), (condition,))
     assert found.token == token
     assert found.conditions == ((condition,) if stays else ())
-
-
-def test_only_cards_of_others_stand_beside_a_card() -> None:
-    game = parse_position("2 3 r?2 ra1,rs1,rh,gc1 *r3:PFLX:DMC:-,b2:ASPM:HFX:LDC,g4:SPHX:FLD:AM")
-    condition = Condition(card="rS", unless_beside=True)
-    assert outcome(view(game, 0), (condition,)).token == "+"
 
 
 def test_another_question_withdraws_all_conditions() -> None:
@@ -105,7 +98,7 @@ def test_an_absent_player_is_answered_for_while_nobody_is_there() -> None:
 def test_conditions_are_stored_and_sent_to_their_owner_alone() -> None:
     network = Calling()
     guests = begun(network)
-    mine = Condition(card="bS", unless_beside=True)
+    mine = Condition(card="bS", until_round=4)
     guests[1].send(SetConditions(conditions=(mine,)))
     for each in (guests[0], guests[2]):
         assert b"conditions" not in b"".join(frame for _, frame in each.frames)

@@ -79,7 +79,7 @@ def test_a_host_cannot_combine_days_with_sealed_games_or_a_clock_in_seconds(
 
 def test_the_longest_requests_fit_into_a_frame() -> None:
     seat = SeatKey("7K2", bytes([255]) * 32)
-    condition = Condition(card="rS", until_round=6, unless_beside=True)
+    condition = Condition(card="rS", until_round=6)
     for message in (
         AskTurns(seats=(seat,) * MAXIMUM_ROWS),
         SetConditions(conditions=(condition,) * MAXIMUM_CONDITIONS),

@@ -14,5 +14,5 @@ WING: Final = Wing(
         "lasts_for_days",
         r"[\"']days[.\"']",
     ),
-    files=("scripts/lib/bench_days.py",),
+    files=("scripts/lib/bench_days.py", "scripts/lib/days_trial.py"),
 )

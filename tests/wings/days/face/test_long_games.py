@@ -29,7 +29,14 @@ from netcode.wings.days.messages import (
 )
 from netcode.wings.days.settings import offset_minutes
 from tests.support.tables import Hands, SeatedApp, in_app, run_app
-from tests.wings.days.long_tables import CALLS, CONDITION, NOW, long_lobby, long_session
+from tests.wings.days.long_tables import (
+    CALLS,
+    CONDITION,
+    NOW,
+    PLACED,
+    long_lobby,
+    long_session,
+)
 
 WRONG_ADDRESSES: Final = ("/me", "-x", "|sh", "a\x1bb", "x" * (ADDRESS_LENGTH + 1))
 ADDRESS_RULE: Final = (
@@ -210,12 +217,46 @@ async def test_a_card_is_left_without_being_asked(app: SeatedApp, hands: Hands) 
     assert app.sent[-1] == SetConditions(())
     known_of(app.session).conditions = ()
     await hands.press("left")
-    assert app.sent[-1] == SetConditions((Condition(card="bH", unless_beside=True),))
+    assert app.sent[-1] == SetConditions((Condition(card="bH", until_round=6),))
     await hands.press("escape")
     known_of(app.session).conditions = (CONDITION,)
     app.place.show()
     await hands.pause()
     assert app.shows("f: 1 card is left without asking you.")
+
+
+OFFER: Final = "f: leave it until a later round"
+AT_CARD: Final = 7
+"""The step of the evening at which the table asks Blaise about a face-down card."""
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_the_question_itself_offers_to_leave_the_card_for_longer(
+    size: tuple[int, int],
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows(OFFER)
+        for answer in ("+ Leave", "! Reveal", "HAND 6"):
+            assert app.shows(answer), "the offer hides nothing"
+        await hands.press("f")
+        assert isinstance(app.screen, AheadOverlay)
+        assert app.screen.chosen == ("bH", 3)
+        await hands.press("right")
+        assert app.sent == [SetConditions((Condition(card="bH", until_round=2),))]
+        await hands.press("escape")
+        assert app.shows(OFFER), "the question is still open"
+
+    run_app(at_table(step=AT_CARD), steps, size)
+
+
+@pytest.mark.parametrize("fields", [{"settings": {}}, {"step": PLACED}, {"step": 9}, {"step": 0}])
+def test_nothing_is_offered_where_no_card_can_be_left_for_days(fields: dict[str, Any]) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert not app.shows("leave it until")
+        await hands.press("f")
+        assert not isinstance(app.screen, AheadOverlay)
+
+    run_app(at_table(**{"step": AT_CARD, **fields}), steps)
 
 
 def test_without_a_face_down_card_nothing_can_be_left() -> None:

@@ -1,0 +1,68 @@
+"""Adds to tables the offer of answers for later questions, in the question itself."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.model.pending_question import Step
+from driflamme_tui.screens.table.panels import Panel, PanelKind, PanelTable
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.days.table_keys import AheadTableCommands
+from engine.cards import ROUNDS
+from netcode.wings.days.settings import lasts_for_days
+
+SHIFTER: Final = "F"
+"""The letter that opens the list of answers while no card of the hand can be chosen."""
+
+
+class AheadPanel(Panel):
+    """Offers to leave a face-down card until a later round, where the table asks about it."""
+
+    def __init__(self, table: PanelTable) -> None:
+        """Begin at a table."""
+        self._table: Final = table
+
+    @property
+    def _offers(self) -> bool:
+        """True if the table of a long game asks whether the reader leaves a card."""
+        question, seat = self._table.answering.question, self._table.player_seat
+        if question is None or seat.session.lobby is None:
+            return False
+        has_later_round = question.view.round < ROUNDS
+        is_about_card = question.step is Step.LEAVE_OR_REVEAL
+        return has_later_round and is_about_card and lasts_for_days(seat.lobby.settings)
+
+    def can(self, command: Command) -> bool:
+        """Return True for commands of other panels, and while the table asks about a card."""
+        return command is not AheadTableCommands.ahead or self._offers
+
+    def run(self, command: str) -> None:
+        """List the reader's face-down cards, with the present one chosen."""
+        if command == "ahead" and self._offers:
+            from driflamme_tui.wings.days.ahead_overlay import AheadOverlay
+
+            self._table.lay_over(AheadOverlay())
+
+    def takes_letter(self, letter: str) -> bool:
+        """List the cards by the Shifter's letter, if that letter can choose no card now.
+
+        Returns True if the letter was used.
+        """
+        if letter.upper() != SHIFTER or not self._offers:
+            return False
+        self.run("ahead")
+        return True
+
+    def present(self, state: TableState) -> TableState:
+        """Return the state with the offer below the question, unless a hint stands there."""
+        is_free = state.answerable and not (state.notice or any(state.advice))
+        if not (is_free and self._offers):
+            return state
+        shown = key(AheadTableCommands.ahead, self._table.terminal.glyphs)
+        return replace(state, advice=(_("{key}: leave it until a later round", key=shown), ""))
+
+
+SEAM: Final = PanelKind(AheadPanel)
