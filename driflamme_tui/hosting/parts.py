@@ -75,7 +75,10 @@ class OpenPlace(Struct, kw_only=True):
         return found
 
     def save_records(self) -> None:
-        """Save the records of all parts in the journal, if one has changed."""
+        """Save the records of all parts in the journal, if one has changed.
+
+        The default does nothing.
+        """
 
     async def open_parts(self, requested: Collection[str]) -> None:
         """Open the parts.

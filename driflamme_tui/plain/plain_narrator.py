@@ -491,7 +491,10 @@ class PlainNarrator:
         yield from _sentences(self.session.events, table, since, self.session.overdue)
 
     def since_answer(self) -> Iterator[str]:
-        """Yield lines about the events and changes of influence since the player's last answer."""
+        """Yield lines about the events and changes of influence since the player's last answer.
+
+        Of more than `MOST_AT_ONCE` events, yield only the last ones; without events, a sentence.
+        """
         view, (count, pools) = self.session.view, self._answered
         yield from self.events(max(count, len(self.session.events) - MOST_AT_ONCE))
         if count >= len(self.session.events):

@@ -394,7 +394,7 @@ class PlainPlayer(PlainNarrator):
         return Reply(judging=Judging(review, lambda: progress_sentence(review), lines))
 
     def bot(self, rest: str) -> LineEffect:
-        """Return the message that adds a bot of a kind.
+        """Return the message that adds a bot of a kind; for "", of the default kind.
 
         If `rest` has a bot's name before the kind, the message changes that bot's kind. For an
         unknown name or kind, return the reason.

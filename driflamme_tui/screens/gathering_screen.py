@@ -28,7 +28,7 @@ class GatheringScreen(SessionScreen, Page):
         return sections_of(self)
 
     def sync(self) -> None:
-        """Redraw everything from the session."""
+        """Redraw everything from the session. A new lobby clears the notice."""
         before, lobby = self.shown, self.lobby
         if before is not lobby:
             self.shown, self.notice = lobby, ""

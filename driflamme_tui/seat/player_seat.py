@@ -92,7 +92,7 @@ class PlayerSeat:
 
     @property
     def latency_ms(self) -> int | None:
-        """Milliseconds that a message takes to the host and back; None if unknown."""
+        """Milliseconds that a message takes to the host and back; None if unknown, as here."""
         return None
 
     @property
@@ -113,12 +113,15 @@ class PlayerSeat:
 
     @property
     def leaving(self) -> str:
-        """The effect of leaving a game in which the player keeps the seat; "" in other games."""
+        """The effect of leaving a game in which the player keeps the seat; "" in other games.
+
+        In this class, the player never keeps the seat.
+        """
         return ""
 
     @property
     def is_private(self) -> bool:
-        """True if no other person can join the table."""
+        """True if no other person can join the table; by default False."""
         return False
 
     @property

@@ -115,7 +115,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         """Return the first entries of the key bar, each with its label.
 
         While looking these are the arrows, and while judgements are shown the teacher's entries. At
-        a mistake the entries to try again and to the next mistake replace the first of them.
+        a mistake the entries to try again and to the next mistake replace the first of them. While
+        judgements are hidden, return {}.
         """
         if self.look.on:
             along = ReplayCommands.back, ReplayCommands.on
@@ -346,9 +347,9 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.show()
 
     def action_find(self) -> None:
-        """Ask for the beginning of a decision in notation, and go to the next one that fits.
+        """Ask for the beginning of a decision in notation, and go to the next decision that fits.
 
-        If the present eyes see none, show a notice.
+        The automatic replay stops. If the present eyes see no such decision, show a notice.
         """
 
         def found(token: str | None) -> None:

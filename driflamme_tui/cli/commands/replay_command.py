@@ -167,7 +167,7 @@ def record_of(game: str | None, number: int | None = None) -> "Record":
 
     Args:
         game: A number in the history, or a file; None for the latest finished game.
-        number: Which game to read in a file, from 1; None for the first.
+        number: The number of the game in a file, from 1; None for the first game.
 
     Raises:
         ExplainedError: The record cannot be read.

@@ -259,7 +259,10 @@ class Commanded(_Widget):
             self.mount(TooSmall(way_out, self.is_game_beneath))
 
     def has_game(self) -> bool:
-        """Return True if the screen shows a game that continues while nobody can see it."""
+        """Return True if the screen shows a game that continues while nobody can see it.
+
+        The default is False.
+        """
         return False
 
     def is_game_beneath(self) -> bool:
@@ -300,7 +303,10 @@ class Commanded(_Widget):
         """Show a sentence about left-out characters of a full input. The default shows nothing."""
 
     def writing_ended(self) -> None:
-        """React to the end of typing, since the next key may still be meant as text."""
+        """React to the end of typing, since the next key may still be meant as text.
+
+        The default does nothing.
+        """
 
     def runner(self, command: Command) -> Callable[[], Awaitable[None]]:
         """Return a function that runs a command.
@@ -344,7 +350,7 @@ class Commanded(_Widget):
         yield from ()
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the content of each `Static`, by its id."""
+        """Return the content of each `Static`, by its id. The default has no contents."""
         return {}
 
     def show_texts(self) -> None:

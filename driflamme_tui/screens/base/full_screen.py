@@ -48,7 +48,10 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         yield Keys(id="keys")
 
     def first_entries(self) -> Mapping[Entry, str]:
-        """Return the entries that come first in the key bar now, each with its label."""
+        """Return the entries that come first in the key bar now, each with its label.
+
+        By default there are none.
+        """
         return {}
 
     def entry_words(self, entry: Entry) -> str:
@@ -56,7 +59,10 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         return label(entry)
 
     def is_news(self, entry: Entry) -> bool:
-        """Return True if the key bar must highlight an entry, because it leads to news."""
+        """Return True if the key bar must highlight an entry, because it leads to news.
+
+        The default is False.
+        """
         return False
 
     def key_bar(self) -> list[Key]:

@@ -85,7 +85,7 @@ class ListScreen(Commanded, Generic[Item]):
         raise TypeError("a list says what its columns are")
 
     def name_of(self, item: Item) -> object:
-        """Return a value that identifies an item."""
+        """Return a value that identifies an item, by default the item itself."""
         return item
 
     def is_possible(self, command: Command) -> bool:

@@ -161,7 +161,7 @@ class PastScreen(Page, commands=PastCommands):
         self.read()
 
     def relabel(self) -> None:
-        """Redraw everything after a change of language, signs or colours."""
+        """Redraw everything after a change of language, signs or colours, and drop the notice."""
         self.notice = ""
         super().relabel()
 

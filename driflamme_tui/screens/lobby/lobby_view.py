@@ -137,7 +137,7 @@ class LobbyView:
     # Texts
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the texts of invitation, seats, settings and status."""
+        """Return the texts of all parts: invitation, seats, settings, status, button and notice."""
         screen = self._screen
         lobby, texts = screen.lobby, self._texts()
         ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
@@ -295,7 +295,10 @@ class LobbyView:
             self.line = LobbyCommands.edition if own is None else own.name
 
     def line_beside(self, by: int) -> str | Command:
-        """Return the line `by` places from the chosen one, wrapping around at the ends."""
+        """Return the line `by` places from the chosen line, wrapping around at the ends.
+
+        If no line is chosen, count from before the first line, or backwards from after the last.
+        """
         lines, chosen = self.lines(), self.moment
         now = lines.index(chosen) if chosen in lines else -(by > 0)
         return lines[(now + by) % len(lines)]

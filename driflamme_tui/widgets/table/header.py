@@ -75,7 +75,7 @@ class PointedBar(TableBar):
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
         """Return the part at a cell, and the cell's place across that part, from 0 to 1.
 
-        At (-1, -1) and at a cell without a part, the part is None.
+        At (-1, -1) and at a cell without a part, the part is None. By default the place is 0.
         """
         part = self.target_at(x, y)
         return part if isinstance(part, Cursor) else None, 0.0

@@ -24,7 +24,10 @@ def evening_words(evening: Evening) -> str:
 
 
 def again_words(lobby: Lobby) -> str:
-    """Return the names of players who want another game or evening; "" if none or all do."""
+    """Return a sentence with the players who want another game or evening.
+
+    Returns "" if all people want it, or nobody does.
+    """
     people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
     ready = [seat.name for seat in people if seat.ready]
     waiting = len(people) - len(ready)

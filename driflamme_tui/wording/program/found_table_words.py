@@ -20,9 +20,10 @@ def seats_of(table: FoundTable) -> str:
 
 
 def found_row(table: FoundTable, space: int, glyphs: Glyphs) -> tuple[str, str]:
-    """Return both texts of a row of `space` cells: the host, and the seats with a click's effect.
+    """Return both texts of a row of `space` cells.
 
-    If the host's name would be cut, the second text has only the seats.
+    The first text has the prefix of the code, or else the address, and the host's name. The second
+    text has the seats with the effect of a click. If both do not fit, it has only the seats.
     """
     begin = " " + " ".join(filter(None, (table.prefix or str(table.address), steady(table.name))))
     seats, action = seats_of(table), way_in(table)

@@ -97,7 +97,8 @@ def levels_of(seats: Iterable[SeatInfo], families: str) -> list[str]:
 def status_words(bot: str | None, present: bool, away: Away, space: int, glyphs: Glyphs) -> str:
     """Return the level of a bot or the reason of an absence, in the longest form that fits.
 
-    Returns "" for a present person. `space` is the number of cells.
+    If the reason does not fit, return its shortest form. Returns "" for a present person. `space`
+    is the number of cells.
     """
     if bot is not None:
         return bot_name_within(bot, space)
