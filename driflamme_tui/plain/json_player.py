@@ -68,7 +68,7 @@ class JsonPlayer:
         self.session = session
 
     def news(self, news: News) -> list[str]:
-        """Return the lines about one item of news; [] once a connection is open.
+        """Return the lines about one item of news; [] for the news that a connection is open.
 
         Call this after the session has handled the news.
         """

@@ -325,7 +325,7 @@ class PlainPlayer(PlainNarrator):
         return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
 
     def _named(self, name: str, effect: LineEffect) -> LineEffect:
-        """Return `said` if a name is valid; otherwise return the reason why the name is invalid."""
+        """Return `effect` if a name is valid; otherwise return the reason why it is invalid."""
         problem = name_problem(name)
         if problem is None:
             return effect

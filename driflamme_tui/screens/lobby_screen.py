@@ -187,7 +187,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
 
     @property
     def may_get_ready(self) -> bool:
-        """True if the reader has a seat at the table, or can take a free seat."""
+        """True if, before a game, the reader has a seat at the table or can take a free seat."""
         return self.lobby.phase == "lobby" and super().may_get_ready
 
     @property

@@ -153,7 +153,7 @@ class PlayerSeat:
         return False
 
     def subscribe(self, receive: Callable[[Message], object]) -> None:
-        """Call `hear` with each message that screens receive directly, not through the app.
+        """Call `receive` with each message that screens receive directly, not through the app.
 
         By default there are no such messages.
         """

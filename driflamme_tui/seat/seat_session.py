@@ -356,7 +356,8 @@ class SeatSession(PlayerSeat):
     async def leave(self, *, leaves: bool) -> None:
         """End the connection, and release the lock on the seat.
 
-        With `leaves`, the player gives up the seat, unless the game is one that `leaving` names.
+        With `leaves`, the player gives up a seat at another person's table, and the present game is
+        stored as left, unless `leaving` names a reason to keep the seat.
 
         A host leaves with the table, which can be resumed with the host in the same seat.
         """

@@ -38,7 +38,10 @@ class ReplayZones(TableZones):
         self.space = space
 
     def middle(self, state: TableState) -> list[Row]:
-        """Return the table. A chart replaces the hand, and also the Queue if it needs the rows."""
+        """Return the rows of Queue, controls and hand.
+
+        A chart replaces the hand, and also the Queue if it needs the rows.
+        """
         queue, transport, *hand = super().middle(state)
         if not self.is_charted:
             return [queue, transport, *hand]

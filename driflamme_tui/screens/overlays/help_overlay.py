@@ -224,7 +224,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.action_open(CHAPTERS[index][0])
 
     def action_scroll(self, by: int) -> None:
-        """Scroll down by a number of rows; up if it is negative.
+        """Scroll down by `by` rows; up if `by` is negative.
 
         While searching, choose the next or previous result instead.
         """

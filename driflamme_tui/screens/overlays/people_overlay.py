@@ -64,7 +64,10 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
         return sections_of(self)
 
     def on_mount(self) -> None:
-        """Choose the first absent player, for whom the host has probably opened the list."""
+        """Choose the first absent player, for whom the host has probably opened the list.
+
+        If nobody is absent, choose the first line.
+        """
         away = (index for index, person in enumerate(self.items) if person.away)
         self.sync()
         self.action_select(next(away, 0))
