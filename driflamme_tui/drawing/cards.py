@@ -451,7 +451,10 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
 
 
 def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
-    """Return the text about a hidden card: the cards that it may be."""
+    """Return the text about a hidden card: the cards that it may be, and their places by number.
+
+    If the card may be an opponent's Ambush, a warning comes first.
+    """
     view = state.view
     candidates = unseen(view, seat)
     hidden = sum(

@@ -109,7 +109,10 @@ class FrameUpdate(CompositorUpdate):
 
 
 def write(app: App[Any], texts: Iterable[str]) -> None:
-    """Write texts that are not part of a frame, in order with the frames."""
+    """Write texts that are not part of a frame, in order with the frames.
+
+    Without a driver, before the start and after the end of the app, write nothing.
+    """
     driver = getattr(app, "_driver", None)
     if driver is not None:
         for text in texts:

@@ -99,7 +99,7 @@ class Playback:
         return eyes[(eyes.index(self.eyes) + 1) % len(eyes)]
 
     def found(self, token: str) -> int | None:
-        """Return the next step with a decision like `token`; None for "" or without a step."""
+        """Return the next step with a decision like `token`; None for "", or if none follows."""
         return self.replay.find(token, self.step, self.eyes) if token else None
 
     def another(self, marks: tuple[int, ...], by: int) -> int | None:

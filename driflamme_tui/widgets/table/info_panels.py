@@ -117,7 +117,7 @@ class Events(TableBar):
         return None
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw as many of the latest events as fit, below the title if it fits.
+        """Draw as many of the latest events as fit; in a high panel, below a title.
 
         A click opens the full list.
         """
