@@ -186,7 +186,7 @@ class _CardPainter:
         self.text(x, 1, shown, self.inks.name + self.named, space)
 
     def _name_in_two(self, inner: int) -> None:
-        """Draw a name of two words in two rows, and any other name in one."""
+        """Draw a name of two words in two rows if both words fit, and any other name in one row."""
         first, _space, second = card_name(self.face.card).partition(" ")
         rows = [first, second]
         if not second or max(map(cell_len, rows)) > inner:

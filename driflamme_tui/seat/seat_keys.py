@@ -140,7 +140,7 @@ class LockedSeat:
         return key
 
     def remember(self, key: bytes | None, name: str = "") -> None:
-        """Store the present key, unless another program has the seat.
+        """Store the present key. Without a key, or if another program has the seat, do nothing.
 
         With a name, the key is also stored for a player of that name.
         """

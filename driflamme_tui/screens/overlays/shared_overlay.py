@@ -30,7 +30,7 @@ class PiecesOverlay(TextOverlay[None]):
         return _(self.title_words)
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the text."""
+        """Return the pieces as one text."""
         return {"reading": self.text(*self.pieces())}
 
 
