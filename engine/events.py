@@ -36,7 +36,7 @@ class Placed(NamedTuple):
     seat: Seat
     card: Card
     spot: str
-    """Where the card went: `START`, `END` or `ON` of `actions.py`."""
+    """The spot of the card: `START`, `END` or `ON` of `actions.py`."""
     position: int
     """The position at which the card now stands."""
     height: int

@@ -123,7 +123,7 @@ def legal_placements(position: Position) -> tuple[Action, ...]:
 
 
 def why_not(position: Position, action: Action) -> Refusal | None:
-    """Return why the action is no legal answer to the present question; None if it is legal.
+    """Return the reason why an action is illegal at the present question; None if it is legal.
 
     >>> from engine.actions import ACTIONS
     >>> from engine.notation import parse_position

@@ -207,8 +207,8 @@ class Record(NamedTuple):
     def from_json(cls, text: str) -> "Record":
         """Parse the JSON of `to_json`; raises RecordError if it is invalid.
 
-        Only the rules version of this program is accepted. Whether the actions obey the rules is
-        not checked: `replay` does that.
+        Only the rules version of this program is accepted. The actions are not checked against the
+        rules: `replay` does that.
         """
         fields = _read_fields(text)
         seal = _read_seal(fields.get("seal"))

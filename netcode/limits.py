@@ -282,7 +282,10 @@ class Guesses:
         """
 
     def wait(self, table: TokenBucket, network: str, now: float) -> float:
-        """Return the seconds until the knock of a network may be answered; 0 if it may be now."""
+        """Return the seconds until a network's knock may be answered.
+
+        Returns 0 if the knock may be answered now.
+        """
         self._forget(now)
         is_guesser = network in self._guessers
         return max(

@@ -34,7 +34,10 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
 
 
 def watch_failures(watcher: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call `watcher` with each failed wing and why, now and later; return a function to stop it."""
+    """Call `watcher` with each failed wing and the reason, now and later.
+
+    Returns a function that ends these calls.
+    """
     _WATCHERS.append(watcher)
     for wing, why in tuple(FAILED.items()):
         watcher(wing, why)
@@ -42,7 +45,11 @@ def watch_failures(watcher: Callable[[str, str], object]) -> Callable[[], None]:
 
 
 def failure_of(package: str, seam: str, name: str) -> str:
-    """Return why a wing failed; for other names, why wings of the seam failed, "" if none did."""
+    """Return the reason why a wing failed.
+
+    If no wing with this name has failed, return the reasons of all failed wings of the seam; "" if
+    there are none.
+    """
     if name in FAILED:
         return FAILED[name]
     wings = listed(package)

@@ -26,7 +26,7 @@ def ratings_of(
 
     Each game consists of the player in each seat and the place of each seat; the oldest game comes
     first. `drift` lets a player's strength change between games; with 0 it stays. A player with
-    several seats is rated once for each seat, and moves by the mean.
+    several seats is rated once for each seat, and gets the mean of these ratings.
     """
     # This import is slow, and no other function needs it.
     from openskill.models import PlackettLuce

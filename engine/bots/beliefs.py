@@ -1,4 +1,4 @@
-"""Estimates how likely each card is at a hidden place, from the public facts about that place.
+"""Estimates the likelihood of each card at a hidden place, from the public facts about that place.
 
 A place has traits, such as the influence on it. For each trait, a conditional logit model of many
 games between bots makes each of the ten cards more or less likely. `scripts/train` fits the

@@ -1,4 +1,4 @@
-"""Learns, within one search, how every seat should decide.
+"""Learns good decisions for every seat within one search.
 
 At first, rules of thumb decide; results replace them gradually (PUCT: Rosin 2011; Silver et al.
 2017). Similar decisions share their results. Two decisions are similar if the same seat answers the
@@ -50,7 +50,7 @@ class Experience:
         *,
         all_decisions: bool = True,
     ) -> None:
-        """Learn all decisions, or only decisions to reveal.
+        """Begin without results. If `all_decisions` is False, learn only decisions to reveal.
 
         `mine` are the seats of the searching player.
         """

@@ -55,7 +55,7 @@ class RulesOfThumb:
         """The value of taking 1 influence from each opponent's seat."""
 
     def resolutions(self, index: int) -> int:
-        """Return how often the stack at an index will resolve again after the present decision."""
+        """Return the number of times that a stack will resolve after the present decision."""
         return self.rounds_to_come + (1 if index > self.view.at else 0)
 
     def worth(self, stack: Stack, resolutions: int) -> float:
@@ -71,7 +71,7 @@ class RulesOfThumb:
     def danger(self, index: int) -> float:
         """Return the probability that opponents eliminate a top card before it resolves again.
 
-        Every face-up Archer or Soldier that reaches the card counts once.
+        Every opponent's face-up Archer or Soldier that reaches the card counts once.
         """
         spared = 1 - OUT_OF_THE_BLUE
         for at, (owner, card, face_up, _, _) in enumerate(self.view.queue):

@@ -1,4 +1,4 @@
-"""Remembers the history of the cards in the Queue: their placement, and what happened to them.
+"""Remembers the history of the cards in the Queue: placements and later events.
 
 A memory uses only the events of its seat, so the same events always give the same memory.
 """

@@ -249,7 +249,7 @@ def best_other(races: Sequence[Sequence[Weighed]], given: Action) -> Action | No
 
 
 def _plan(view: View, met: Sequence[_World], best: Action, given: Action) -> Plan | None:
-    """Return why one answer is better, from the worlds of a comparison; None if it is unclear."""
+    """Return the reason why one answer is better, from a comparison's worlds; None if unclear."""
     own = view.viewers
     counts = [Counter(fact for each in met for fact in each.facts[number]) for number in (0, 1)]
 

@@ -97,7 +97,7 @@ def _starters(view: View, rng: Random, also: Action | None) -> list[Action]:
 def _still_running(
     running: list[int], values: list[list[float]], worlds: int, behind: float
 ) -> list[int]:
-    """Return the answers that are not too far behind the leader."""
+    """Return the numbers of the answers that are not too far behind the leader."""
     leader = max(running, key=lambda each: sum(values[each]))
     best = values[leader]
     kept = []

@@ -36,7 +36,7 @@ class Steady(Bot):
     def choose(self, view: View) -> Action:
         """Return the answer with the highest estimate, or a random one of several such answers.
 
-        Whether to reveal a card is decided by rules instead.
+        Rules decide instead about revealing a card.
         """
         if view.question == LEAVE_OR_REVEAL:
             return REVEAL if _reveals(view) else LEAVE

@@ -1,4 +1,4 @@
-"""Fits weights to games: which player will win, and which card is hidden where.
+"""Fits weights to games: for each player's chance to win, and for each hidden card.
 
 Both are conditional logit models (McFadden 1974): the likelihood of an option is exp(the sum of its
 weights), relative to the other options. Some games are held out to measure the fit. The loss is the

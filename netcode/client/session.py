@@ -365,7 +365,10 @@ class Session:
             self.pending = None
 
     def _is_known(self, known: list[Event], viewers: tuple[Seat, ...]) -> bool:
-        """Return True if the events continue known ones, also for a spectator who sat down."""
+        """Return True if the events continue the known ones.
+
+        For a spectator who has taken a seat, compare the events as a spectator may know them.
+        """
         earlier = self.events[: len(known)]
         is_newcomer = not viewers and self.player_seats
         return known == ([project(each, None) for each in earlier] if is_newcomer else earlier)

@@ -141,8 +141,8 @@ class Hello(Message, frozen=True, kw_only=True):
     """The first message: the sender's name, table and protocol version.
 
     A key resumes a seat, or makes its owner the host. Without a secret, the sender joins the only
-    table of a server that needs no secret. To a server's own secret, the server may answer with a
-    list of its tables. The sender then sends another Hello for one of them.
+    table of a server that needs no secret. If the secret is that of the whole server, the server
+    may answer with a list of its tables. The sender then sends another Hello for one of them.
 
     `type` and `protocol` stay the same in every version, so that a host can tell another version
     from an invalid message.
@@ -286,12 +286,15 @@ class SendAway(Message, frozen=True):
 class NewInvitation(Message, frozen=True):
     """Make a new invitation.
 
-    Only the host can do so. People with a seat may still use the old one.
+    Only the host can do so, if guests need a secret. People with a seat may still use the old one.
     """
 
 
 class NewCode(Message, frozen=True):
-    """Make a new spoken code and keep the link. Only the host can do so, after a Guessing."""
+    """Make a new spoken code and keep the link.
+
+    Only the host can do so, if the table has a code.
+    """
 
 
 class EndGame(Message, frozen=True):
@@ -401,7 +404,7 @@ class Lobby(Message, frozen=True, kw_only=True):
     paused: bool = False
     """True if the host has paused the game."""
     wishes: Annotated[tuple[SeatWish, ...], Meta(max_length=MAXIMUM_SPECTATORS)] = ()
-    """The wishes of spectators for the seats of bots, oldest first, which the host answers."""
+    """The wishes of spectators for the seats of bots, oldest first. The host answers them."""
     count_s: Annotated[int, Meta(ge=1, le=MAXIMUM_COUNT_S)] | None = None
     """Seconds of a countdown to a game; None without one."""
     evening: Evening = Evening()

@@ -70,13 +70,13 @@ class Peer:
         self.channel = channel
         self._gather_s = budgets.limits.gather_s
         self._gathered: Lobby | None = None
-        """The newest Lobby that has to wait since it came too soon after the last one; or None."""
+        """The newest Lobby that came too soon after the last one; None if no Lobby waits."""
         self.overdue: ScheduledCall | None = None
-        """The timer that ends the connection if it has not joined a table in time; or None."""
+        """The timer that ends the connection if no table is joined in time; otherwise None."""
         self._timer: asyncio.Handle | None = None
         """The timer that sends the waiting Lobby; None if the last one was long ago."""
         self._ending: asyncio.Task[None] | None = None
-        """The task that closes the connection after everything was sent; or None."""
+        """The task that closes the connection after everything was sent; None before the end."""
         self.is_closing = False
         """True while closing: nothing is sent, and incoming frames are ignored."""
 

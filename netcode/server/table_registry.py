@@ -129,7 +129,7 @@ class TableRegistry:
     ) -> None:
         """Give a table a new code with the same prefix, and a new secret unless `keeps_secret`.
 
-        The former secret is then outdated. The count of wrong guesses begins anew.
+        A replaced secret becomes outdated. The count of wrong guesses begins anew.
         """
         self.remove(entry)
         code = with_new_password(entry.code, random_bytes)
@@ -151,7 +151,7 @@ class TableRegistry:
     def called(self, secret: bytes | None) -> TableEntry | None:
         """Return the table of a secret, even of an outdated one; None if no table has it.
 
-        Without a secret, return the only table.
+        Without a secret, return the only table, or None if there are several.
         """
         return self.only_entry if secret is None else self._by_secret.get(_hash(secret), (None,))[0]
 

@@ -1,4 +1,4 @@
-"""Defines how a server keeps its tables: a seam for wings that keep them in another way."""
+"""Defines the interface by which a server keeps its tables. Wings can keep them in another way."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sized
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias

@@ -247,8 +247,8 @@ def _connection(path: Path) -> sqlite3.Connection:
 def open_to_read(path: Path) -> tuple[sqlite3.Connection, StoreError | None]:
     """Open the database, read-only if it cannot be written; raises StoreError.
 
-    So the history can be read from a full disk. The returned error, if any, says that the newest
-    games are missing: without space for its index, the write-ahead log of another program cannot be
+    So the history can be read from a full disk. The returned error is None unless the newest games
+    may be missing: without space for its index, the write-ahead log of another program cannot be
     read.
     """
     try:
@@ -275,9 +275,9 @@ _OF_SHARED_MEMORY: Final = frozenset(
 
 
 def _has_usable_log(database: sqlite3.Connection) -> bool:
-    """Return True if a database and its write-ahead log can be read as they are.
+    """Return False if the write-ahead log of a database needs shared memory that is missing.
 
-    Raises sqlite3.Error.
+    Damage is no reason to return False, since it is judged later. Raises sqlite3.Error.
     """
     try:
         database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -369,7 +369,7 @@ def lock_path(path: Path) -> Path:
 
 
 def _prepare(database: sqlite3.Connection, path: Path) -> None:
-    """Configure a connection; raises StoreError."""
+    """Configure a connection, create a missing schema, and check all pages; raises StoreError."""
     _read_as_rows(database)
     try:
         make_schema(database, path)

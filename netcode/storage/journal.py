@@ -271,7 +271,7 @@ class Journal:
     # Failures
 
     def _give_up(self, number: int, error: StoreError) -> None:
-        """Stop storing a table."""
+        """Stop storing a table, and report the reason."""
         self._newest.pop(number, None)
         self._given_up[number] = error
         _log.error("%s A table goes on without a journal.", error)

@@ -409,7 +409,10 @@ def has_another_form(row: sqlite3.Row) -> bool:
 
 
 def snapshot_in(row: sqlite3.Row) -> Snapshot | None:
-    """Return the table of a row; None if it is damaged."""
+    """Return the table of a row.
+
+    Returns None if the row is damaged, or if another version of this program wrote it.
+    """
     with suppress(*_UNREADABLE):
         return Snapshot(_decode_table(row["kept"]), _decode_game(row["game"]))
     return None

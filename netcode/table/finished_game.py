@@ -39,7 +39,7 @@ A `cheated` game ended because a program signed two contradicting statements.
 OUTCOMES: Final[tuple[Outcome, ...]] = ("finished", "abandoned", "cheated")
 
 Exit: TypeAlias = Literal["left", "removed"]
-"""How a player left a game that others continued: by choice, or sent away."""
+"""The way in which a player left a game that others continued: by choice, or sent away."""
 
 EXITS: Final[tuple[Exit, ...]] = ("left", "removed")
 

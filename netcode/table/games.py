@@ -57,7 +57,7 @@ class GameListener(Protocol):
         """Handle the beginning or end of a pause."""
 
     def time_control(self) -> TimeControl:
-        """Return how the table treats time and absent people at present."""
+        """Return the table's present treatment of time and absent people."""
 
 
 class Games:
@@ -181,7 +181,7 @@ class Games:
         return self.paused or waits_for_people
 
     def answers_for(self, seat: Seat) -> Away:
-        """Return who answers for a seat, as `TimeControl.who_answers` does."""
+        """Return the result of `TimeControl.who_answers` for a seat."""
         return self.time_control.who_answers(seat, is_deciding=seat is self.deciding_seat)
 
     def keeps_seat(self, seat: Seat, now: float) -> bool:
@@ -209,7 +209,7 @@ class Games:
         return min(kept, default=inf)
 
     def looks_at(self, now: float) -> float:
-        """Return the time at which to look again who answers for the asked person.
+        """Return the time at which to call `answers_for` again for the asked person.
 
         Returns infinity if no person is asked, or the game is paused.
         """
@@ -219,7 +219,7 @@ class Games:
         return self.time_control.looks_at(now)
 
     def awaits_host_until(self, now: float) -> float:
-        """Return the time until which a running game waits at least for its absent host.
+        """Return the time until which a running game at least waits for its absent host.
 
         Returns minus infinity without a running game.
         """
@@ -533,14 +533,17 @@ class Games:
 
     @property
     def _waited_for(self) -> Away:
-        """Who answers the present question; "wait" if nobody does now."""
+        """The result of `answers_for` for the asked seat.
+
+        It is "wait" if no seat is asked, or the game stands still.
+        """
         seat = self.deciding_seat
         return "wait" if seat is None or self.stands_still else self.answers_for(seat)
 
     def _due(self, who: Away) -> float | None:
         """Return the time at which a bot answers the present question; None if no bot will.
 
-        `who` answers it now, as in `TimeControl.who_answers`.
+        `who` is the present result of `answers_for`.
         """
         seat, out_at = self.deciding_seat, self.clock.out_at if self.settings.clock_s else None
         if seat is None or who == "wait":

@@ -227,11 +227,11 @@ class PartPlace:
         self._parts.outbox.append((message, to))
 
     def set_time_control(self, control: TimeControl | None) -> None:
-        """Set how the table treats time and absent people; None for the ordinary way."""
+        """Set the table's treatment of time and absent people; None for the ordinary one."""
         self._parts.set_time_control(self._kind.name, control)
 
     def offer_answers(self, offers: bool) -> None:
-        """Set whether `answer_for` may answer in place of players."""
+        """Let the table call `answer_for` if `offers` is True; otherwise stop these calls."""
         if offers:
             self._parts.answering.add(self._kind.name)
         else:
@@ -422,9 +422,9 @@ class Parts:
         return self._control if self.all else ORDINARY
 
     def set_time_control(self, name: str, control: TimeControl | None) -> None:
-        """Set how a part wants to treat time and absent people; None if it wants nothing.
+        """Set the treatment of time and absent people that a part wants; None for no wish.
 
-        If several parts want a treatment, the part decides that has wanted one for longest.
+        If several parts have a wish, the part that has had one for longest decides.
         """
         if control is None:
             self._controls.pop(name, None)

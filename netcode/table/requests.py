@@ -306,7 +306,7 @@ class Requests(Struct):
             seat.lapses = MAXIMUM_LAPSES
 
     def _set_ready(self, seat: Seat, message: SetReady, now: float) -> None:
-        """Set whether a person is ready, and store or forget their key for the next game.
+        """Set the readiness of a person, and store or forget their key for the next game.
 
         After a game, start the next one when everybody present is ready: at once for one person,
         otherwise after a countdown. Raises NotAllowedError during a game, and for an invalid key.

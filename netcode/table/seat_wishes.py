@@ -1,4 +1,4 @@
-"""Decides which spectators take the seats of bots in a running game, and when the host is asked.
+"""Gives bots' seats in a running game to spectators, at once or after the host's consent.
 
 A spectator has seen no hidden card, so any bot's seat is open to them. A person who has played in
 the game knows cards of one seat, so only that seat is open to them.

@@ -87,7 +87,7 @@ MOST_PARTS: Final = 16
 
 
 class Opened(Strict, frozen=True):
-    """How others join a table: its invitation, its place, and the records of hosting parts."""
+    """The ways to join a table: its invitation, its place, and the records of hosting parts."""
 
     secret: Secret
     """The secret in the table's invitation."""

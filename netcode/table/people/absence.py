@@ -1,4 +1,4 @@
-"""Decides how long a table waits for absent players, and who answers for them."""
+"""The ordinary treatment of absent players: the table waits some time, then a bot answers."""
 
 from collections.abc import Collection, Sequence
 from math import inf
@@ -53,11 +53,11 @@ class OrdinaryTime(Struct, frozen=True):
         return seat.absence
 
     def looks_at(self, now: float) -> float:
-        """Return infinity: only an input, or the clock in seconds, changes who answers."""
+        """Return infinity: only an input, or the clock in seconds, changes `who_answers`."""
         return inf
 
     def bot_answered(self, seat: Seat, *, is_clock_out: bool) -> bool:
-        """Count a bot's answer, for a present person as a lapse.
+        """Record a bot's answer. For a present person it counts as a lapse.
 
         Returns True if the bot answered only because the clock ran out.
         """
@@ -69,11 +69,11 @@ class OrdinaryTime(Struct, frozen=True):
         return is_late
 
     def absence_began(self, seat: Seat, *, has_left: bool) -> None:
-        """Record whether the person has left for good."""
+        """Store `has_left`, which is True if the person has left for good."""
         seat.left = has_left
 
     def absence_shown(self, seat: Seat, phase: Phase) -> Away:
-        """Return who answers for a seat; `grace` for an absent person in a lobby."""
+        """Return the result of `who_answers`; `grace` for an absent person in a lobby."""
         if phase == "lobby" and not seat.present:
             return "grace"
         return self.who_answers(seat, is_deciding=False)

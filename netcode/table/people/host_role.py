@@ -1,4 +1,4 @@
-"""Decides who is the host of a table, and replaces an absent host.
+"""Chooses the host of a table, and replaces an absent host.
 
 With an owner's key, only the owner of this key is the host. Without one, the host is the opener, or
 the first person with a seat, and the role can pass to others.
@@ -16,7 +16,7 @@ HOST_AWAY_S: Final = 60.0
 
 
 class HostRole:
-    """Decides who is the host of one table."""
+    """Gives the role of the host at one table to a person."""
 
     def __init__(
         self, participants: Participants, owner_key: bytes | None, opener: int | None = None
@@ -31,7 +31,10 @@ class HostRole:
         self._opener = opener
         """The connection of the opener; None once the opener has joined, or has gone."""
         self._without_since: float | None = None
-        """The time since which players have had no present host; None while they have one."""
+        """The time at which the present players lost their host.
+
+        It is None while the host is present, and while no player is.
+        """
 
     def is_owners(self, hashed: bytes | None) -> bool:
         """Return True if this is the hash of the owner's key."""
@@ -64,7 +67,7 @@ class HostRole:
             self._pass_on()
 
     def watch(self, now: float) -> None:
-        """Update the time since which the host is missing. Call this after every change."""
+        """Update the time from which the host is missing. Call this after every change."""
         host = self._participants.host()
         missed = host is None or host.connection is None
         if not missed or not any(seat.present for seat in self._participants.persons):

@@ -1,4 +1,4 @@
-"""Stores all participants of a table, and checks who may take a seat or a name."""
+"""Stores all participants of a table, and checks requests for seats and names."""
 
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator

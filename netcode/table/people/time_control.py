@@ -1,4 +1,4 @@
-"""Defines how a table treats time and absent people, as an interface with two implementations.
+"""The treatment of time and absent people at a table: an interface with two implementations.
 
 The ordinary time control (`absence.py`) is for a game in one evening: a bot soon answers for absent
 people. A part of a wing can give its table another time control.
@@ -81,7 +81,7 @@ class TimeControl(Protocol):
     # The host
 
     def awaits_host_until(self, now: float, *, is_frozen: bool) -> float:
-        """Return the time until which a running game waits at least for its absent host.
+        """Return the time until which a running game at least waits for its absent host.
 
         `is_frozen` is True if only the host can continue the game. Minus infinity stands for no
         wait beyond the usual one.

@@ -76,7 +76,7 @@ class TakeoverSeats(Struct):
             self._send(other, news)
 
     def allow(self, connection: int, seat: Seat, message: AllowTakeover) -> None:
-        """Store whether a player allows a takeover, and which programs can reach their machine.
+        """Store a player's permission for a takeover, and the callers that can reach their machine.
 
         A loopback connection whose two ends report different ports is a tunnel. The player's
         machine is then elsewhere, and nobody can reach that machine.

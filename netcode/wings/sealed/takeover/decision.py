@@ -174,7 +174,7 @@ class TakeoverDecision:
         self._guests: Final[dict[int, float]] = {}
         self._lost: int | None = None
         self._lost_at: float | None = None
-        """The time since which there is no connection; None before the first `advance`."""
+        """The time of our table's last loss, or else of the first `advance`; None before both."""
         self._alone_since: float | None = None
         self._is_requested = False
         self._was_there = plays_at is not None
@@ -192,12 +192,14 @@ class TakeoverDecision:
         self._follows: int | None = None
         """The person that we named as followed when we last sent our addresses; None for nobody."""
         self._unreached: dict[int, float] = {}
-        """The guests who host a later table that we have not reached, each with the time since
-        which this is so.
+        """The guests who host a later table that we have not reached.
+
+        Each has the time at which we noticed this.
         """
         self._called_by_all_since: float | None = None
-        """The time since which the table has been split although everybody has called here; None
-        while this is not so.
+        """The time at which everybody had called here although the table is split.
+
+        It is None while the table is whole, or a person has not called.
         """
         self._callers: set[int] = set()
         """The persons who have called here, or have joined the table that we host."""
