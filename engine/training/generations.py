@@ -1,4 +1,4 @@
-"""Trains generations of bots: self-play, fitting, and a test whether the new generation wins.
+"""Trains generations of bots: self-play, fitting, and a test of the new generation.
 
 A run begins with bots without weights. Its folder contains all games and all deals of the tests
 (`run.jsonl`). Each generation has a file (`1.json`) with its weights, their losses and its results.

@@ -19,7 +19,7 @@ from engine.record import Record
 from engine.views import View
 
 TABLES: Final = tuple(product(((3, False), (4, False), (5, False), (4, True)), EDITIONS))
-"""The kinds of tables: number of seats, whether two players own all seats, and the edition."""
+"""The kinds of tables: number of seats, True if two players own all seats, and the edition."""
 
 NEWEST: Final = 0.6
 """Probability that a seat gets the newest generation; otherwise it gets a random bot of the
@@ -34,7 +34,7 @@ have enough variety.
 
 
 class Exploring(Bot):
-    """A bot that places at random in one round, and else plays like another bot."""
+    """A bot that places at random in one round, and otherwise plays like another bot."""
 
     def __init__(self, rng: Random, bot: Bot, round: int) -> None:
         super().__init__(rng)

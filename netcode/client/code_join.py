@@ -49,7 +49,10 @@ class NotAdmittedError(ConnectError):
 async def invitation_by_code(
     address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
 ) -> Invitation:
-    """Return the invitation to the table with a code of `parse_code`; raises ConnectError."""
+    """Return the invitation to the table of a code, which `parse_code` returned.
+
+    Raises ConnectError.
+    """
     channel = await connect_tcp(
         address, client_context(None), timeout, server_name(prefix_of(code))
     )

@@ -69,7 +69,7 @@ class StatusSocket:
         return cls(server, path)
 
     async def close(self) -> None:
-        """Stop answering."""
+        """Stop answering, and delete the socket's file."""
         self._server.close()
         await self._server.wait_closed()
         self._path.unlink(missing_ok=True)

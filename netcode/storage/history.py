@@ -293,7 +293,7 @@ class ImportResult(Struct):
     new: int = 0
     """Number of games that were not in the history."""
     known: int = 0
-    """Number of games that were in the history, or came twice."""
+    """Number of games that were in the history, or that came twice in the import."""
     refused: int = 0
     """Number of refused lines."""
     reasons: list[tuple[int, ExplainedError]] = []

@@ -1,4 +1,4 @@
-"""Measures how quickly each level of bots decides.
+"""Measures the speed of decisions for each level of bots.
 
 Times are measured on one core. A bot plays whole games against `steady`, and only its own decisions
 are timed. It thinks for as many iterations as its level has. `driflamme arena` measures strength.

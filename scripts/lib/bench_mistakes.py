@@ -1,4 +1,4 @@
-"""Measures how often two reviews of a game find the same mistakes.
+"""Measures the agreement of two reviews about the mistakes in a game.
 
 A bot that stands for a person plays against other bots, at tables of three to five, in both
 editions. Each game is judged, and then judged again with another seed and twice the time. A game

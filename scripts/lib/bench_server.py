@@ -154,7 +154,7 @@ def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
 
 
 def serve_strangers(pipe: Pipe, folder: Path) -> None:
-    """Run a TLS server without tables, whose clients are all unknown to it."""
+    """Run a TLS server without tables, for the soak."""
 
     async def run() -> None:
         identity = load_identity(folder)

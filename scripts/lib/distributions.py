@@ -117,7 +117,7 @@ def tool(venv: Path, name: str) -> str:
 
 
 def make_zipapp(wheel: Path, venv: Path, into: Path) -> Path:
-    """Build one file that needs only this Python on this platform; return its path."""
+    """Build a zipapp, which needs only this Python on this platform; return its path."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     made = into / f"driflamme-{VERSION}-python{version}-{sysconfig.get_platform()}.pyz"
     with TemporaryDirectory() as folder:

@@ -278,7 +278,7 @@ class LoggedGames:
         return self._ready.person.public_key
 
     def throw_away(self) -> None:
-        """Discard the key of the next game, and its log."""
+        """Discard the key of the next game and the key's log."""
         if self._ready is not None:
             self._ready.close()
             self._ready = None
