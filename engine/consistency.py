@@ -1,7 +1,7 @@
 """Checks that the cards, the Queue and the question of a position fit together.
 
-Every position or view that comes as text or over the network is checked. The checks do not ask
-whether a game can reach the position.
+Every position or view that comes as text or over the network is checked. The checks accept
+positions that no game can reach.
 """
 
 from typing import Final

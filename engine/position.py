@@ -18,7 +18,7 @@ it by position, because that makes rollouts fast.
 """
 
 PLACE: Final = "*"
-"""The question which card to place, and where."""
+"""The question of which card to place, and where."""
 LEAVE_OR_REVEAL: Final = "?"
 """The question whether to leave or reveal a face-down card."""
 OVER: Final = "-"

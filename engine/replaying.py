@@ -24,7 +24,7 @@ class Onlooker(Enum):
     """A viewer of a replay who has no seat."""
 
     PUBLIC = "public"
-    """A viewer who sees what was public at the table."""
+    """A viewer who sees only the cards that were public at the table."""
     ALL = "all"
     """A viewer who sees every card."""
 
@@ -33,8 +33,9 @@ PUBLIC: Final = Onlooker.PUBLIC
 ALL: Final = Onlooker.ALL
 
 Eyes: TypeAlias = Seat | Onlooker
-"""A viewer of a replay: a seat, `PUBLIC` or `ALL`. A seat sees only what its player saw during the
-game.
+"""A viewer of a replay: a seat, `PUBLIC` or `ALL`.
+
+A seat sees only the cards that its player saw during the game.
 """
 
 

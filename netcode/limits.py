@@ -81,8 +81,9 @@ ARRIVALS_AT_ONCE: Final = 100
 # Limits of a table
 
 TABLE_FRAMES: Final = Rate(50.0, burst=150.0)
-"""Frames of all connections of a table together. With more, connections that exceed their share
-wait.
+"""Frames of all connections of a table together.
+
+Beyond this rate, connections that exceed their share wait.
 """
 
 NEWCOMERS: Final = Rate(0.2, burst=20.0)
@@ -175,7 +176,7 @@ connection that has not ended yet, and a whole table behind one address.
 """
 
 MOST_NETWORKS: Final = 4096
-"""Maximum number of networks whose rates are stored. With more, the oldest is dropped."""
+"""Maximum number of networks whose rates are stored. Beyond it, the oldest is dropped."""
 
 
 class TokenBucket:

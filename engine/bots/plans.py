@@ -125,7 +125,7 @@ RACES: Final = 3
 BATCH: Final = 160
 """Number of worlds after which a comparison starts again without experience.
 
-Early results shape a search, so only independent searches show how exact a result is.
+Early results shape a search, so only independent searches show the error of a result.
 """
 
 FEWEST: Final = 3

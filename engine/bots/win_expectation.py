@@ -33,7 +33,7 @@ COVERED: Final[dict[Card, Term]] = {card: f"covered {card}" for card in CARDS}
 """The term for each card that is covered, face down."""
 
 Counted: TypeAlias = tuple[Seat, Term, float]
-"""A seat, a term, and the number of times that the seat has the thing."""
+"""A seat, a term, and the number of times that the term counts for the seat."""
 
 Weights: TypeAlias = Sequence[dict[Term, float]]
 """The weight of each term, by round. The entries 0 and 1 are empty: there is no round 0, and the

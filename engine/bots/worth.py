@@ -1,7 +1,7 @@
 """The value of each card for bots that use rules of thumb, in one table.
 
-The figures are rough. They show which of two cards usually gains more influence, or is placed or
-revealed earlier.
+The figures are rough. They order the cards by their usual gain, and by the usual time of placing or
+revealing.
 """
 
 from typing import Final, NamedTuple

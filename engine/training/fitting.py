@@ -2,7 +2,7 @@
 
 Both are conditional logit models (McFadden 1974): the likelihood of an option is exp(the sum of its
 weights), relative to the other options. Some games are held out to measure the fit. The loss is the
-mean negative logarithm of the likelihood of what happened. The loss of pure chance is reported
+mean negative logarithm of the likelihood of the true outcomes. The loss of pure chance is reported
 beside it. The same games give the same weights.
 """
 
@@ -62,7 +62,7 @@ for pure chance.
 
 
 class Begun(NamedTuple):
-    """The beginning of a round, from which the fitted terms estimate who wins."""
+    """The beginning of a round, from which the fitted terms estimate the victory."""
 
     round: int
     has: tuple[Mapping[str, float], ...]

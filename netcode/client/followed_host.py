@@ -142,7 +142,8 @@ class FollowedHost(Route):
     async def connect(self) -> Channel:
         """Connect to the host; raises ConnectError.
 
-        If no known address answers within a second, it searches the local network too.
+        If no known address answers within a second, it searches the local network too. After
+        another table has answered at a known address, it searches first.
         """
         self._on_trial = None
         if self._search is None:

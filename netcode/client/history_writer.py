@@ -44,7 +44,7 @@ class HistoryWriter(Struct, eq=False):
 
     _origin: "Origin"
     _failed: Callable[[ExplainedError], None] = lambda error: None
-    """Receives the error when a game could not be stored."""
+    """Receives the error if a game could not be stored."""
     _path: Path | None = None
     """The path of the database; None for the default path."""
     _clock: Callable[[], float] = time.time

@@ -115,8 +115,7 @@ class Session:
         again after a reconnection.
         """
         self.refusal: Refused | None = None
-        """The last refusal; None before one, and again after the next act or change of the table.
-        """
+        """The last refusal. None before the first one, and after a later act or Lobby."""
         self.wrong_guesses = 0
         """The number of wrong guesses at the table's code, if the host has sent a warning;
         otherwise 0. Only the host of the table receives the warning.

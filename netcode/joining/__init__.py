@@ -1,4 +1,4 @@
 """Finding a table and getting in: invitations, spoken codes and the local network.
 
-`client` opens connections, and `server` decides who may join.
+`client` opens connections, and `server` admits clients.
 """

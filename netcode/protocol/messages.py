@@ -1,7 +1,7 @@
 """Defines the messages of the core, and the unions of client messages and of host messages.
 
-The structs define the shape of messages. `table.py` and `session.py` decide when a message is
-allowed. `__post_init__` checks what no type can express.
+The structs define the shape of messages. `table.py` and `session.py` refuse messages that are not
+allowed at the time. `__post_init__` has the checks that no type can express.
 """
 
 from typing import Annotated, Final, Literal, TypeAlias

@@ -1,4 +1,4 @@
 """The host's side of the network: admits connections, runs tables and bots, and reports a status.
 
-`table` decides what happens at a table.
+`table` has the logic of a table.
 """

@@ -1,9 +1,9 @@
 """Runs bots for tables: quick ones in this process, searching ones in processes of their own.
 
 A quick bot chooses after the pause that lets people follow the game. A searching bot searches
-during that pause. Its answer is played when the whole time is over, however soon it was found,
-since players must not learn whether a choice was hard. If a bot fails, another bot answers, so that
-a table never waits.
+during that pause. Its answer is played only when the whole time is over, so that players do not
+learn the difficulty of the choice. If a bot fails, another bot answers, so that a table never
+waits.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
 """Data that outlives the program: the journal of running tables, and past games.
 
-`table` decides what is stored, and when.
+`table` requests storing.
 """

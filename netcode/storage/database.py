@@ -338,7 +338,10 @@ def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
 
 
 def open_reading(path: Path, way: str = "mode=ro") -> sqlite3.Connection:
-    """Open a database read-only as it is. Raises sqlite3.Error, perhaps only when it is used."""
+    """Open a database read-only as it is.
+
+    Raises sqlite3.Error, perhaps only when the database is used.
+    """
     address = f"{path.absolute().as_uri()}?{way}"
     database = sqlite3.connect(address, uri=True, check_same_thread=False)
     _read_as_rows(database)

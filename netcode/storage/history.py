@@ -264,8 +264,9 @@ class Filter(Struct, frozen=True):
     counts. A game without end and beginning never matches.
     """
     until: int | None = None
-    """The game ended before this time, in Unix seconds. If the end is unknown, the same holds as
-    for `since`.
+    """The game ended before this time, in Unix seconds.
+
+    A game without a known end is treated as for `since`.
     """
     bots: bool | None = None
     """True for games with a bot, False for games without one."""
@@ -397,7 +398,7 @@ class History(AbstractContextManager["History"]):
     def prune(self, before: int | None) -> int:
         """Delete the games that ended before a Unix time, or all games for None.
 
-        Returns their number. Games without a date are deleted only with all others.
+        Returns the number of deleted games. Games without a date are deleted only with all others.
         """
         with transaction(self._database):
             return self._database.execute(f"DELETE {_OLD}", (before,)).rowcount

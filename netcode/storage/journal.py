@@ -1,8 +1,8 @@
 """Holds back the effects of each table until the state that they reveal is on disk.
 
 The journal has the newest state of each table that is not on disk. A thread commits these states
-together; states that come meanwhile belong to the next commit. The journal does not decide what
-happens at tables, and uses neither sockets nor SQLite.
+together; states that come meanwhile belong to the next commit. The journal has no logic of tables,
+and uses neither sockets nor SQLite.
 """
 
 import asyncio

@@ -275,11 +275,11 @@ class Store:
         store_played_game(self._database, game)
 
     def prune(self, before: int) -> int:
-        """Delete this keeper's lobbies that never had a game and were not used since a time.
+        """Delete this keeper's lobbies that never had a game and were last used before a Unix time.
 
-        Returns their number. The lobbies must also have been unused on the last `DAYS_OF_USE` days
-        on which any table was stored. Games and open tables are never deleted. Raises StoreError,
-        and then nothing is deleted.
+        Returns the number of deleted lobbies. They must also have been unused on the last
+        `DAYS_OF_USE` days on which any table was stored. Games and open tables are never deleted.
+        Raises StoreError, and then nothing is deleted.
         """
         with self._locks.briefly() as lock, transaction(self._database):
             found = [
@@ -293,11 +293,11 @@ class Store:
         return len(found)
 
     def abandon(self, before: int) -> int:
-        """Move this keeper's games that were not used since a time into the history.
+        """Move this keeper's games that were last used before a Unix time into the history.
 
-        Returns their number, and closes their tables for good. The games must also have been unused
-        on the last `DAYS_OF_USE` days on which any table was stored. Open and damaged tables stay.
-        Raises StoreError, and then nothing is moved.
+        Returns the number of moved games, and closes their tables for good. The games must also
+        have been unused on the last `DAYS_OF_USE` days on which any table was stored. Open and
+        damaged tables stay. Raises StoreError, and then nothing is moved.
         """
         abandoned = []
         with self._locks.briefly() as lock, transaction(self._database):

@@ -1,4 +1,4 @@
-"""Counts the time for a decision. `games.py` and sealed games act when it runs out."""
+"""Counts the time for a decision. `games.py` and sealed games act when the time runs out."""
 
 from typing import Final
 
@@ -40,7 +40,7 @@ class DecisionClock(Struct):
             self.out_at = now + self.stopped_with_s
 
     def left_s(self, now: float) -> float:
-        """Return the seconds left."""
+        """Return the seconds left for the decision; 0 after its end."""
         return self.stopped_with_s if self.out_at is None else max(0.0, self.out_at - now)
 
     def raise_to(self, seconds: float, now: float) -> None:

@@ -44,7 +44,7 @@ Exit: TypeAlias = Literal["left", "removed"]
 EXITS: Final[tuple[Exit, ...]] = ("left", "removed")
 
 PastOutcome: TypeAlias = Outcome | Exit
-"""The outcome that lists show: the outcome of the game, or how this user left the game."""
+"""The outcome that lists show: that of the game, or the way in which this user left it early."""
 
 PAST_OUTCOMES: Final[tuple[PastOutcome, ...]] = (*OUTCOMES, *EXITS)
 

@@ -543,7 +543,7 @@ class Games:
     def _due(self, who: Away) -> float | None:
         """Return the time at which a bot answers the present question; None if no bot will.
 
-        `who` is the present result of `answers_for`.
+        `who` is the value of `_waited_for`.
         """
         seat, out_at = self.deciding_seat, self.clock.out_at if self.settings.clock_s else None
         if seat is None or who == "wait":

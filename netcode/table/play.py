@@ -89,7 +89,7 @@ class Play(ABC):
         """
         raise NotImplementedError
 
-    # What a receiver may know
+    # The knowledge of a receiver
 
     def seen_by(self, viewer: Viewer) -> View:
         """Return the view of a player or spectator.
@@ -122,7 +122,7 @@ class Play(ABC):
         """Return the GameRecord of a finished game; None if the table knows no cards."""
         return None
 
-    # What is stored
+    # The stored state
 
     @abstractmethod
     def saved(self) -> Saved:

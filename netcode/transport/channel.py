@@ -33,7 +33,7 @@ class Channel(Protocol):
 
     @property
     def ports(self) -> tuple[int, int]:
-        """The ports of this end and of the other end; 0 if there is none."""
+        """The ports of this end and of the other end; 0 for an end without a port."""
 
     @property
     def certificate(self) -> bytes:

@@ -1,8 +1,8 @@
 """Accepts connections on listening sockets, and limits unfinished handshakes.
 
 The limits apply before TLS: an unfinished TLS handshake costs a signature and hundreds of
-kilobytes. The owner of a listener decides how sockets are served. `peers.py` counts finished
-connections.
+kilobytes. The owner of a listener brings the function that serves the sockets. `peers.py` counts
+finished connections.
 """
 
 import asyncio
@@ -118,8 +118,8 @@ class Listener:
     ) -> None:
         """Start to listen.
 
-        `limits` decides which sockets may begin a handshake, and `backlog` is the length of the
-        accept queue. With `collects`, reference cycles are collected after connections have ended.
+        `limits` bounds the handshakes, and `backlog` is the length of the accept queue. With
+        `collects`, reference cycles are collected after connections have ended.
         """
         name = listening.getsockname()
         self._path = name if isinstance(name, str) else None

@@ -401,9 +401,9 @@ class Measured:
     state_bytes: list[int] = field(default_factory=list)
 
     def turn(self, tables: Sequence[Playing], games: int) -> "Measured":
-        """Play some games at all tables side by side.
+        """Play some games at all tables side by side; return this object.
 
-        Measure until the first table has finished. Returns this object.
+        The measurement ends when the first table has finished.
         """
         moves, seconds = 0, 0.0
         for _ in range(games):

@@ -46,11 +46,11 @@ class Emulator:
         return "\n".join(row.rstrip() for row in self.rows())
 
     def rows(self) -> list[str]:
-        """Return the rows of text."""
+        """Return the screen's rows as plain text, with their trailing spaces."""
         return ["".join(sign for sign, _ in row) for row in self.cells]
 
     def feed(self, text: str) -> None:
-        """Return the screen's rows as plain text, with their trailing spaces."""
+        """Show a program's output on the screen. It may end within a control sequence."""
         text, self._rest = self._rest + text, ""
         begun = _BEGUN.search(text)
         if begun is not None:

@@ -46,7 +46,7 @@ class Figure(NamedTuple):
 
     @property
     def goal(self) -> str:
-        """The goal of the figure, and whether it is missed; "" without a goal."""
+        """The goal of the figure, followed by `missed` if it is missed; "" without a goal."""
         for pattern, goal in GOALS.items():
             if fnmatchcase(self.name, pattern):
                 relation, bound = goal.split()

@@ -1,6 +1,6 @@
 """Writes the table of CONTRIBUTING.md with the wings that serve each seam.
 
-.venv/bin/python -m scripts.lib.wing_table
+    .venv/bin/python -m scripts.lib.wing_table
 
 An editor cannot follow an import by name, so the table helps. It is made from the code: the lists
 of the wings, and each call of `brought` in the core. `scripts/catalogues` writes it too.

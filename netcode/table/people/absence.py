@@ -39,7 +39,7 @@ class OrdinaryTime(Struct, frozen=True):
     """The time control of a game in one evening: a bot soon answers for absent people."""
 
     def who_answers(self, seat: Seat, *, is_deciding: bool) -> Away:
-        """Return `no` if the player of a seat answers, and otherwise how the table fills in.
+        """Return the present treatment of a seat's questions.
 
         `no`: its player answers. `bot`: a bot answers, at once. `grace`: a bot answers, after some
         seconds. `wait`: nobody answers.

@@ -22,7 +22,7 @@ class TimeControl(Protocol):
     # A decision
 
     def who_answers(self, seat: Seat, *, is_deciding: bool) -> Away:
-        """Return `no` if the player of a seat answers, and otherwise how the table fills in.
+        """Return the present treatment of a seat's questions.
 
         `is_deciding` is True if the table asks this seat. `no`: its player answers. `bot`: a bot
         answers, at once. `grace`: a bot answers, after some seconds. `wait`: nobody answers.
@@ -53,7 +53,7 @@ class TimeControl(Protocol):
         """Return the treatment of a person's absence that everybody sees, as in `who_answers`."""
 
     def host_decides(self, seat: Seat) -> None:
-        """Handle the host's wish to decide who answers for a person.
+        """Handle the host's wish to choose the treatment of a person's questions.
 
         Raises NotAllowedError if the host may not decide this.
         """

@@ -60,7 +60,7 @@ class PatientTime(Struct, frozen=True):
         return "no"
 
     def host_decides(self, seat: Seat) -> None:
-        """Raise NotAllowedError: time alone decides who answers."""
+        """Raise NotAllowedError: only the passing of time lets a bot answer."""
         raise NotAllowedError("time_decides", name=seat.name)
 
     def stops_without_people(self) -> bool:

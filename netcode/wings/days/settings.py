@@ -23,7 +23,7 @@ PAUSES: Final = "days.pauses"
 """The times at which the clock stands still: one of `PAUSE_CHOICES`."""
 
 OFFSET: Final = "days.offset"
-"""The place's offset from UTC, which decides when nights and weekends are, such as `+01:00`."""
+"""The offset of local time from UTC, such as `+01:00`. Nights and weekends follow local time."""
 
 MAXIMUM_HOURS: Final = 336
 """Maximum hours of a decision or bank: two weeks."""

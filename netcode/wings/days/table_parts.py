@@ -65,7 +65,7 @@ class CallForgotten(Struct, frozen=True):
 
 
 class _Player(Struct):
-    """The record of a seat's player, and the keys of the seat when it was last compared."""
+    """The record of a seat's player, and the last compared keys of the seat."""
 
     keys: KeyRing | None
     record: PlayerRecord
@@ -91,7 +91,7 @@ class DaysPart(TablePart):
         self._steer()
         self._show()
 
-    # What the table calls
+    # The methods that the table calls
 
     def receive(self, participant: Participant, message: Message, now: float) -> bool:
         """Set an address for calls, or conditional answers; return False for any other message.
@@ -228,7 +228,7 @@ class DaysPart(TablePart):
             self._call()
 
     def report_done(self, value: object) -> None:
-        """Record that a call was made."""
+        """Record that a call was made, and let the host's part forget it."""
         if not isinstance(value, CallReport):
             return
         if value.question_at == self._record.question_at:

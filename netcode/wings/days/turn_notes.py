@@ -1,4 +1,4 @@
-"""Describes a stored table for the answer to an AskTurns, and computes when it must wake."""
+"""Describes a stored table for the answer to an AskTurns, and computes the time to wake it."""
 
 from collections.abc import Callable
 from math import inf

@@ -288,8 +288,8 @@ def _fields(record: Record) -> dict[str, Any]:
 def _read_name(written: str, signed: str) -> str:
     """Return the signed name if the written one differs only by replaced characters.
 
-    A program replaces characters that it cannot print. Its version of Unicode decides which these
-    are, so any character may have been replaced.
+    A program replaces characters that it cannot print. These depend on the program's version of
+    Unicode, so any character may have been replaced.
     """
     is_same = len(written) == len(signed) and all(
         sign in (right, INSTEAD) for sign, right in zip(written, signed, strict=True)

@@ -571,7 +571,7 @@ class SealedPerson:
             self._report(PersonNews(outcome.code))
             return
         if outcome.code == "equal_leaves" and self.dealing is not None:
-            # Only the host knows which of the equal leaves came first, so name all owners.
+            # Only the host knows the order in which the equal leaves came, so name all owners.
             self._report(PersonNews(outcome.code, by=self.dealing.equal()))
             return
         n = body.n if isinstance(body, EntryBody | MissingBody | SeenBody) else 0

@@ -1,4 +1,4 @@
-"""Decides when a person votes that a step has come, or that it is missing.
+"""Decides on a person's votes: that a step has come, or that it is missing.
 
 Persons open a card only after enough votes that the last step has come.
 """
@@ -51,7 +51,7 @@ class Situation:
 
 
 def owed_seen(log: SealedLog, me: int) -> list[int]:
-    """Return the steps, in order, about which person `me` still owes a vote that they have come."""
+    """Return the steps, in order, whose arrival person `me` has still to confirm by a vote."""
     height = log.height
     steps = {
         n
@@ -87,9 +87,9 @@ def may_open(log: SealedLog) -> bool:
 
 
 def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offer", "sign"]:
-    """Return how person `me` may vote that the due step is missing.
+    """Return the permission of person `me` to vote that the due step is missing.
 
-    "no": not now. "offer": if the person agrees. "sign": without asking the person.
+    "no": not now. "offer": only if the person agrees. "sign": without asking the person.
     """
     due, quorum = log.due, log.sealing.quorum
     if due is None or quorum is None or log.frozen:

@@ -1,4 +1,4 @@
-"""Decides which addresses of another player's program may be called."""
+"""Selects the addresses of another player's program that may be called."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address
