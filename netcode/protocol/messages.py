@@ -291,10 +291,7 @@ class NewInvitation(Message, frozen=True):
 
 
 class NewCode(Message, frozen=True):
-    """Make a new spoken code and keep the link.
-
-    Only the host can do so, if the table has a code.
-    """
+    """Make a new spoken code and keep the link. Only the host can do so, if a code exists."""
 
 
 class EndGame(Message, frozen=True):

@@ -93,10 +93,8 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     best_of: BestOf = 0
     """Number of games that decide an evening; 0 for no limit."""
     latecomers: Latecomers = "ask"
-    """The rights of a latecomer during a game.
-
-    `ask`: they can ask the host for a bot's seat. `sit`: they can take one at once. `watch`: they
-    can only watch.
+    """The rights of a latecomer during a game: `ask` the host for a bot's seat, `sit` down there at
+    once, or only `watch`.
     """
     sealed: bool = False
     """True for sealed games, in which only a player's own machine has their hidden cards

@@ -39,9 +39,7 @@ class SeatKey(Strict, frozen=True, array_like=True):
     """A seat of the sender at a table: the prefix of the table's code, and the seat's key."""
 
     prefix: CodePrefix | None
-    """None means the only table of the server.
-
-    A table without a secret reveals its code to nobody.
+    """None means the only table of the server. A table without a secret reveals its code to nobody.
     """
     key: Key
 
@@ -62,10 +60,7 @@ class Turn(Strict, frozen=True, kw_only=True):
     round: Annotated[int, Meta(ge=0, le=ROUNDS)]
     """The round of the running game; 0 without one, and in a sealed game."""
     whose: ShownName | None
-    """The name of the player that must answer.
-
-    None in a sealed game, and without a running game.
-    """
+    """The name of the player that must answer. None stands for a sealed game, and for no game."""
     mine: bool
     """True if the table waits for the owner of the key."""
     left_s: Annotated[int, Meta(ge=0, le=MAXIMUM_LEFT_S)] | None
