@@ -34,10 +34,7 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
 
 
 def watch_failures(watcher: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call `watcher` with each failed wing and the reason, now and later.
-
-    Returns a function that ends these calls.
-    """
+    """Call `watcher` for each failed wing, with the reason, until a call of the result."""
     _WATCHERS.append(watcher)
     for wing, why in tuple(FAILED.items()):
         watcher(wing, why)
@@ -45,11 +42,7 @@ def watch_failures(watcher: Callable[[str, str], object]) -> Callable[[], None]:
 
 
 def failure_of(package: str, seam: str, name: str) -> str:
-    """Return the reason why a wing failed.
-
-    If no wing with this name has failed, return the reasons of all failed wings of the seam; "" if
-    there are none.
-    """
+    """Return the error of a failed wing; for other names, the errors of the seam's failed wings."""
     if name in FAILED:
         return FAILED[name]
     wings = listed(package)
