@@ -59,7 +59,9 @@ def check_view(seen: View) -> None:
     check_position(seen)
     for seat in seen.viewers:
         if not 0 <= seat < seen.players:
-            raise PositionError("There is no seat {seat} at this table.", seat=seat)
+            raise PositionError(
+                "There is no seat {seat} at this table: choose one of its players.", seat=seat
+            )
         if UNKNOWN in cards_of(seen, seat):
             raise PositionError(
                 "Write the player's own cards instead of ?: players know their own cards."
@@ -71,15 +73,17 @@ def check_view(seen: View) -> None:
 def check_answers(answers: int) -> None:
     """Raise PositionError if a question has too few answers."""
     if answers < FEWEST_ANSWERS:
-        raise PositionError("The position has fewer than two answers, so nobody is asked.")
+        raise PositionError(
+            "Write a position with two answers or more: with fewer, nobody is asked."
+        )
 
 
 def check_families(families: str) -> None:
     """Raise PositionError unless three to five different families play."""
     if not MINIMUM_PLAYERS <= len(families) <= MAXIMUM_PLAYERS:
-        raise PositionError("A game has 3 to 5 families, not {families}.", families=len(families))
+        raise PositionError("Write 3 to 5 families, not {families}.", families=len(families))
     if len(set(families)) < len(families):
-        raise PositionError("A family is listed twice among the players.")
+        raise PositionError("Write each family once among the players.")
 
 
 def check_cards(cards: str, *, mixed: bool) -> None:
@@ -103,14 +107,16 @@ def _check_stack(position: Position, stack: Stack) -> None:
         seat, _, face_up, influence, covered = lower
         if face_up and influence:
             raise PositionError(
-                "{card!r} is face up, so no influence lies on it.", card=top_card(family, lower)
+                "Write no influence on {card!r}: it is face up.", card=top_card(family, lower)
             )
         if covered is not None and covered[0] != seat:
             raise PositionError(
-                "{card!r} lies on a card of another family.", card=top_card(family, lower)
+                "Write {card!r} on no card of another family: players stack only on their own "
+                "cards.",
+                card=top_card(family, lower),
             )
         if covered is not None and covered[2] and covered[1] in INTRIGUES:
-            raise PositionError("A face-up Intrigue cannot be covered.")
+            raise PositionError("Write no card on a face-up Intrigue: it cannot be covered.")
         lower = covered
 
 
@@ -122,12 +128,12 @@ def _check_turn(position: Position) -> None:
     Raises PositionError.
     """
     if position.question == OVER and position.round != ROUNDS:
-        raise PositionError("A game is over after round 6 and not before.")
+        raise PositionError("Write that the game is over only in round 6: it does not end before.")
     resolving = None
     if position.at >= 0:
         if position.at >= len(position.queue):
             raise PositionError(
-                "The turn is about position {position}, where no card is.",
+                "Write a turn about a card in the Queue: there is none at position {position}.",
                 position=position.at + 1,
             )
         seat, card, face_up, _, _ = position.queue[position.at]
@@ -137,14 +143,14 @@ def _check_turn(position: Position) -> None:
             fits = face_up and _may_apply(position, card, position.question)
         if seat != position.turn or not fits:
             raise PositionError(
-                "The turn does not fit the card at position {position}.",
+                "Write a turn that fits the card at position {position}.",
                 position=position.at + 1,
             )
         resolving = position.at
     for index, (_, card, face_up, _, _) in enumerate(position.queue):
         if face_up and card in INTRIGUES and index != resolving:
             raise PositionError(
-                "The Intrigue at position {position} is face up without being resolved.",
+                "Write the Intrigue at position {position} face down: it is not being resolved.",
                 position=index + 1,
             )
 
@@ -170,21 +176,19 @@ def _check_ten_cards(position: Position) -> None:
     for seat, family in enumerate(position.families):
         if len(position.aside[seat]) != SET_ASIDE:
             raise PositionError(
-                "Family {family} must have 3 cards set aside, not {cards}.",
+                "Write 3 cards set aside for family {family}, not {cards}.",
                 family=family,
                 cards=len(position.aside[seat]),
             )
         cards = cards_of(position, seat)
         known = [card for card in cards if card != UNKNOWN]
         if len(cards) != len(CARDS) or len(set(known)) != len(known):
-            raise PositionError(
-                "Family {family} does not have its ten distinct cards.", family=family
-            )
+            raise PositionError("Write all ten cards of family {family}, each once.", family=family)
         order = (seat - position.first) % position.players
         needed, found = after if order < placed else after + 1, len(position.hands[seat])
         if found != needed:
             raise PositionError(
-                "Family {family} must have {cards} cards in hand now, not {found}.",
+                "Write {cards} cards in hand for family {family} now, not {found}.",
                 family=family,
                 cards=needed,
                 found=found,

@@ -109,7 +109,7 @@ def parse_position(text: str) -> Game:
     game = Game()
     _parse_into(game, text)
     if any(UNKNOWN in cards_of(game, seat) for seat in range(game.players)):
-        raise NotationError("A position shows every card; {text!r} is a player's view.", text=text)
+        raise NotationError("Write every card: {text!r} is a player's view.", text=text)
     game.legal = legal_actions(game)
     if not game.over:
         check_answers(len(game.legal))
@@ -150,8 +150,7 @@ def _parse_into(position: Position, text: str) -> None:
     fields = text.split(" ")
     if len(fields) != 5:
         raise NotationError(
-            "A position has five fields, EDITION ROUND TURN QUEUE PLAYERS, separated by single "
-            "spaces."
+            "Write the five fields EDITION ROUND TURN QUEUE PLAYERS, separated by single spaces."
         )
     edition, round_, turn, queue, players = fields
     if edition not in map(str, EDITIONS):
@@ -208,7 +207,9 @@ def _parse_card(position: Position, text: str, covered: Stack | None) -> Stack:
         raise NotationError("Write a card in the Queue like rS or bm1, not {card!r}.", card=text)
     family, letter, number = match.groups()
     if family not in position.families:
-        raise NotationError("{card!r} is of a family that is not at the table.", card=text)
+        raise NotationError(
+            "Write the family of {card!r} among the players, or leave the card out.", card=text
+        )
     seat = position.seat_of(family)
     return (seat, letter.upper(), letter.isupper(), int(number or 0), covered)
 
@@ -224,7 +225,7 @@ def _parse_turn(position: Position, text: str) -> None:
         raise NotationError("Write a turn like r* r?3 rA3 or -, not {turn!r}.", turn=text)
     family, place, question, number = match.groups()
     if family not in position.families:
-        raise NotationError("It is the turn of a family that is not at the table.")
+        raise NotationError("Write a turn of a family that is at the table.")
     position.turn = position.seat_of(family)
     position.question = place or question
     if number:

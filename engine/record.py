@@ -213,7 +213,7 @@ class Record(NamedTuple):
         fields = _read_fields(text)
         seal = _read_seal(fields.get("seal"))
         if seal is None and "late" in fields:
-            raise RecordError("The record of a sealed game has no seal.")
+            raise RecordError("The record of a sealed game has no seal: export the game again.")
         deal = _read_deal(fields.get("deal"), CARDS if seal is None else CARDS + LEAVES)
         return cls(
             deal,
@@ -266,7 +266,8 @@ def replay(record: Record) -> Iterator[Step]:
                 game = game.open(None, events)
         except (NotationError, IllegalAction) as error:
             raise RecordError(
-                "Step {step} of the record, {token!r}, breaks the rules: {why}",
+                "Step {step} of the record, {token!r}, breaks the rules: {why} Export the game "
+                "again.",
                 step=number,
                 token=token,
                 why=str(error),
@@ -324,7 +325,10 @@ def trace_result(game: Game) -> str:
 
 def _read_fields(text: str) -> dict[str, Any]:
     if len(text) > (MAXIMUM_LENGTH if '"seal":' in text else UNSEALED_LENGTH):
-        raise RecordError("This is not a record of a game: it is too long.")
+        raise RecordError(
+            "This is not a record of a game, since it is too long: export one with "
+            "driflamme replay --export."
+        )
     # Import here: only texts of records need JSON.
     import json
 
@@ -333,13 +337,19 @@ def _read_fields(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         if isinstance(error, RecordError):
             raise
-        raise RecordError("This is not a record of a game: it is not JSON.") from None
+        raise RecordError(
+            "This is not a record of a game, since it is not JSON: export one with "
+            "driflamme replay --export."
+        ) from None
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-        raise RecordError("This is not a record of a game.")
+        raise RecordError(
+            "This is not a record of a game: export one with driflamme replay --export."
+        )
     rules = fields.get("rules")
     if type(rules) is not int or rules != RULES_VERSION:
         raise RecordError(
-            "The record uses rules version {found}; this program has version {ours}.",
+            "The record uses rules version {found}, and this program version {ours}: open it "
+            "with the program that wrote it.",
             # Show the encoded text: JSON escapes control characters.
             found=_compact(rules)[:NAME_LENGTH],
             ours=RULES_VERSION,
@@ -351,7 +361,10 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the dictionary of a JSON object; raises RecordError for a repeated name."""
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        raise RecordError("This is not a record of a game: a name occurs twice in one object.")
+        raise RecordError(
+            "This is not a record of a game, since a name occurs twice in one "
+            "object: export the game again."
+        )
     return fields
 
 
@@ -361,10 +374,13 @@ def _no_number(name: str) -> None:
 
 def _read_actions(actions: object) -> tuple[str, ...]:
     if not isinstance(actions, list) or not all(isinstance(each, str) for each in actions):
-        raise RecordError("The record has no list of actions.")
+        raise RecordError("The record has no list of actions: export the game again.")
     for number, token in enumerate(actions, 1):
         if len(token) > MAXIMUM_TOKEN:
-            raise RecordError("Step {step} of the record is too long for an action.", step=number)
+            raise RecordError(
+                "Step {step} of the record is too long for an action: export the game again.",
+                step=number,
+            )
     return tuple(actions)
 
 
@@ -382,7 +398,7 @@ def _read_settings(settings: object) -> dict[str, Setting]:
             for name, value in settings.items()
         )
     ):
-        raise RecordError("The record has no table settings.")
+        raise RecordError("The record has no table settings: export the game again.")
     return settings
 
 
@@ -392,7 +408,9 @@ def _read_players(players: object, families: str) -> tuple[RecordedPlayer, ...]:
     if not isinstance(players, list) or [
         isinstance(each, dict) and each.get("family") for each in players
     ] != list(families):
-        raise RecordError("The players of the record are not those of its deal.")
+        raise RecordError(
+            "The players of the record are not those of its deal: export the game again."
+        )
     return tuple(map(_read_player, players))
 
 
@@ -411,7 +429,9 @@ def _read_player(fields: dict[str, Any]) -> RecordedPlayer:
     The first holder must have the seat from the deal on, and no holder may come earlier than the
     one before.
     """
-    refusal = RecordError("The record has a seat whose holders are not valid.")
+    refusal = RecordError(
+        "The record has a seat whose holders are not valid: export the game again."
+    )
     former = fields.get("former", [])
     if not (isinstance(former, list) and len(former) < MAX_HOLDERS):
         raise refusal
@@ -432,14 +452,17 @@ def _read_holder(fields: dict[str, Any]) -> Holder:
     name, bot = fields.get("name"), fields.get("bot")
     if not isinstance(name, str) or not name.strip() or len(name) > NAME_LENGTH:
         raise RecordError(
-            "The record has a player whose name is missing, or longer than {most} characters.",
+            "The record has a player whose name is missing, or longer than {most} characters: "
+            "export the game again.",
             most=NAME_LENGTH,
         )
     if bot is not None and not (isinstance(bot, str) and re.fullmatch(_BOT, bot)):
-        raise RecordError("The record has a bot whose name is not valid.")
+        raise RecordError("The record has a bot whose name is not valid: export the game again.")
     step, after_s = fields.get("step", 0), fields.get("after_s", 0)
     if not all(type(each) is int and 0 <= each <= LATEST for each in (step, after_s)):
-        raise RecordError("The record has a seat whose holders are not valid.")
+        raise RecordError(
+            "The record has a seat whose holders are not valid: export the game again."
+        )
     return Holder(showable(name), bot, step, after_s)
 
 
@@ -467,13 +490,13 @@ def _has_mark(text: str) -> bool:
 
 def _read_time(seconds: object) -> int | None:
     if seconds is not None and not (type(seconds) is int and 0 <= seconds <= LATEST):
-        raise RecordError("The record has a time that is not valid.")
+        raise RecordError("The record has a time that is not valid: export the game again.")
     return seconds
 
 
 def _read_seal(seal: object) -> str | None:
     if seal is not None and not (isinstance(seal, str) and re.fullmatch(_SEAL, seal)):
-        raise RecordError("The record has a seal that is not valid.")
+        raise RecordError("The record has a seal that is not valid: export the game again.")
     return seal
 
 
@@ -483,7 +506,8 @@ def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
     Raises RecordError unless the deal has each leaf, and lacks each card.
     """
     refusal = RecordError(
-        "The cards shown late in the record are not the ones missing from its deal."
+        "The cards shown late in the record are not the ones missing from its deal: export the "
+        "game again."
     )
     if not isinstance(late, dict):
         raise refusal
@@ -503,7 +527,7 @@ def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
 
 
 def _read_deal(fields: object, cards: str) -> Deal:
-    refusal = RecordError("The deal of the record is not valid.")
+    refusal = RecordError("The deal of the record is not valid: export the game again.")
     if not isinstance(fields, dict):
         raise refusal
     edition, families, first = (fields.get(name) for name in ("edition", "families", "first"))

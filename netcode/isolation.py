@@ -38,7 +38,11 @@ def explained(error: Exception, part: object) -> ExplainedError:
         return error
     wing = log_failure(error, part)
     why = import_failure(error)
-    return ExplainedError("The optional part {part} has failed ({why}).", part=wing, why=why)
+    return ExplainedError(
+        "The optional part {part} has failed ({why}): restart the program to use it again.",
+        part=wing,
+        why=why,
+    )
 
 
 def attempt(

@@ -156,7 +156,9 @@ def _module_of(listed: ListedCommand) -> ModuleType:
 
         wing, why = wing_of(listed.module) or listed.name, described(error)
         raise ExplainedError(
-            "The optional part {part} cannot be loaded: {why}", part=wing, why=why
+            "The optional part {part} cannot be loaded, so reinstall the program: {why}",
+            part=wing,
+            why=why,
         ) from error
 
 

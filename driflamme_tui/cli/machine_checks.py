@@ -198,7 +198,11 @@ def check_addresses(addresses: Sequence[str]) -> Finding:
 def check_parts(failed: Mapping[str, str]) -> Iterator[Finding]:
     """Yield a finding for each optional part that cannot be loaded, with the reason."""
     for part, why in failed.items():
-        sentence = _("The optional part {part} cannot be loaded: {why}", part=part, why=why)
+        sentence = _(
+            "The optional part {part} cannot be loaded, so reinstall the program: {why}",
+            part=part,
+            why=why,
+        )
         yield Finding("parts", _("Parts"), sentence, "hint")
 
 

@@ -64,7 +64,7 @@ def _is_given(value: object) -> bool:
 def not_written(file: str, error: OSError) -> str:
     """Return the sentence that a file cannot be written, with the reason."""
     why = error.strerror or str(error)
-    return _("{file!r} cannot be written: {why}.", file=file, why=why)
+    return _("{file!r} cannot be written: {why}. Choose another file.", file=file, why=why)
 
 
 def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Iterator[str]:

@@ -173,7 +173,7 @@ class Game(OptionGroup):
         "Edition of the rules.", "--edition", "-e", callback=whole, show_default="2"
     )
     two: bool | None = option(
-        "A variant for two players: each has two families, and the higher sum wins.",
+        "A variant for two players: each plays two families separately, and the higher sum wins.",
         "--two/--no-two",
         show_default=False,
     )

@@ -115,7 +115,13 @@ class OpenPlace(Struct, kw_only=True):
         self._end_watch()
 
     def _notify_failure(self, wing: str, why: str) -> None:
-        self.notify(_("The optional part {part} cannot be loaded: {why}", part=wing, why=why))
+        self.notify(
+            _(
+                "The optional part {part} cannot be loaded, so reinstall the program: {why}",
+                part=wing,
+                why=why,
+            )
+        )
 
 
 class Part:
@@ -259,7 +265,11 @@ def build_parts(
         # Skip parts of wings that failed to load: the host is notified of them when the parts open.
         if name not in kinds and not failure_of("driflamme_tui", SEAM, name):
             notify(
-                _("The optional part {part} is missing: everything opens without it.", part=name)
+                _(
+                    "The optional part {part} is missing: everything opens without it until you "
+                    "reinstall the program.",
+                    part=name,
+                )
             )
     found = {}
     for name, kind in kinds.items():

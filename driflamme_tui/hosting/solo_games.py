@@ -60,8 +60,8 @@ def _unfinished(owner_key: bytes) -> tuple[SoloStore, TableEntry] | None:
             undo.pop_all()
     except StoreError as error:
         raise NoContinuationError(
-            "Your unfinished game cannot be resumed. {why} It stays as it is; driflamme play"
-            " --restart begins another game.",
+            "Your unfinished game cannot be resumed. {why} For another game, type driflamme play "
+            "--restart.",
             why=error,
         ) from None
     return store, TableEntry(number, kept.table.opened, table)

@@ -124,7 +124,9 @@ def _resumed(plan: Host) -> TableToOpen:
         )
         if found is None:
             _refuse_missing_keepers(store)
-            raise NotThereError("There is no unfinished table on this machine.")
+            raise NotThereError(
+                "There is no unfinished table on this machine: open a new one with driflamme host."
+            )
         kept = store.load(found.table)
         refuse_missing(kept.table.opened.parts)
         undo.pop_all()

@@ -295,8 +295,8 @@ def _check_command(command: str) -> None:
         )
     if all_commands()[command].fixed:
         raise KeysError(
-            "The key of {command} cannot be changed: digits and the letters of cards and "
-            "families keep their meaning, and so do Ctrl-C, Ctrl-Q and Ctrl-Z.",
+            "The key of {command} cannot be changed, so remove this line: digits and the letters "
+            "of cards and families keep their meaning, and so do Ctrl-C, Ctrl-Q and Ctrl-Z.",
             command=command,
         )
 

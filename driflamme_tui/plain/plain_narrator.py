@@ -509,7 +509,7 @@ class PlainNarrator:
         """Yield lines about the present ranking; without a game, a line that no game runs."""
         view = self.session.view
         if view is None:
-            yield _("No game is under way.")
+            yield _("No game is under way: wait until one begins.")
         else:
             owners, levels = self.session.owners(), self._levels(view)
             yield from standing_lines(view, self.names(), owners, levels)

@@ -375,7 +375,9 @@ class PlainPlayer(PlainNarrator):
         """
         session = self.session
         if session.record is None:
-            return _("The table has not sent the record of this game.")
+            return _(
+                "The table has not sent the record of this game: wait a moment, then try again."
+            )
         if not session.player_seats:
             return _("You had no seat in this game: see driflamme replay --mistakes --from NAME.")
         # Import here, since few players use this command.
@@ -408,7 +410,10 @@ class PlainPlayer(PlainNarrator):
             return messages.AddBot(bot=bot)
         family = self._family_of(name, bots=True)
         if family is None:
-            return _("There is no bot called {name} at the table.", name=name)
+            return _(
+                "There is no bot called {name} at the table: type who to list all players.",
+                name=name,
+            )
         return messages.ChangeBot(family=family, bot=bot)
 
     def move(self, rest: str) -> LineEffect:

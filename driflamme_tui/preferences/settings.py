@@ -158,7 +158,9 @@ def load() -> Settings:
         return Settings()
     except OSError as error:
         why = error.strerror or str(error)
-        raise SettingsError("{file} cannot be read: {why}.", file=str(path), why=why) from None
+        raise SettingsError(
+            "{file} cannot be read: {why}. Check its permissions.", file=str(path), why=why
+        ) from None
     except ValueError:
         raise SettingsError(
             "{file} is not UTF-8 text: save it as UTF-8, or delete it.", file=str(path)
@@ -239,7 +241,8 @@ def change(name: str, value: Value) -> None:
     except (OSError, ValueError, TOMLKitError) as error:
         why = error.strerror if isinstance(error, OSError) else None
         raise SettingsError(
-            "{file} cannot be written ({why}), so this lasts only until you leave.",
+            "{file} cannot be written ({why}), so this lasts only until you leave: check its "
+            "permissions.",
             file=str(path),
             why=why or type(error).__name__,
         ) from None

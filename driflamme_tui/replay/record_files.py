@@ -24,7 +24,7 @@ STANDARD: Final = "-"
 _MOST: Final = 4 * MAXIMUM_LENGTH
 """Maximum bytes of a record or of a line of a trace: four for each character, as in UTF-8."""
 
-UNWRITTEN: Final[Text] = "{file!r} cannot be written: {why}."
+UNWRITTEN: Final[Text] = "{file!r} cannot be written: {why}. Choose another file."
 """The error for a record that cannot be saved."""
 
 MAXIMUM_STEPS: Final = 10_000
@@ -137,7 +137,9 @@ def opened(source: str) -> Iterator[IO[bytes]]:
             with Path(source).open("rb") as file:
                 yield file
     except OSError as error:
-        raise _failed("The file {file!r} cannot be read: {why}.", source, error) from None
+        raise _failed(
+            "The file {file!r} cannot be read: {why}. Choose another file.", source, error
+        ) from None
 
 
 def _line(file: IO[bytes]) -> bytes:
@@ -148,7 +150,10 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise RecordError("This is not a record of a game: it is not text.") from None
+        raise RecordError(
+            "This is not a record of a game, since it is not text: export one with "
+            "driflamme replay --export."
+        ) from None
 
 
 def _json_object(line: bytes) -> dict[str, Any]:
@@ -200,6 +205,10 @@ def _actions(file: IO[bytes]) -> list[object]:
         if fields.get("type") == "result":
             break
         if fields.get("type") != "step" or len(actions) == MAXIMUM_STEPS:
-            raise RecordError("Step {step} of the trace is not valid.", step=len(actions) + 1)
+            raise RecordError(
+                "Step {step} of the trace is not valid: write it again with "
+                "driflamme arena --trace.",
+                step=len(actions) + 1,
+            )
         actions.append(fields.get("action"))
     return actions

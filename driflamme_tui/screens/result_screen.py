@@ -310,7 +310,9 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         """Return the record of the game; without one, show a notice and return None."""
         record = self.player_seat.session.record
         if record is None:
-            self.show_notice(_("The table has not sent the record of this game."))
+            self.show_notice(
+                _("The table has not sent the record of this game: wait a moment, then try again.")
+            )
         return record
 
     def action_replay(self) -> None:

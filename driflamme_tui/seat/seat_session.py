@@ -240,11 +240,12 @@ class SeatSession(PlayerSeat):
             return self._left
         except ContradictionError:
             raise ConnectError(
-                "The host contradicts what it sent before, so this program has left the table."
+                "The host contradicts what it sent before, so this program has left the table: "
+                "join it again."
             ) from None
         except ProtocolError:
             raise ConnectError(
-                "This program cannot read the table's answer: do both have the same version?"
+                "This program cannot read the table's answer: upgrade the older of the two."
             ) from None
         return True
 
@@ -574,7 +575,9 @@ async def _continued(plan: Alone, name: str, notify: "Notify") -> HostedTable | 
     if found is None:
         if plan.begins:
             return None
-        raise NotThereError("No unfinished game against bots is stored on this machine.")
+        raise NotThereError(
+            "No unfinished game against bots is stored on this machine: begin a new one."
+        )
     if found.host != name:
         notify(
             _(

@@ -105,7 +105,8 @@ def play_out(
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
             raise BotFailedError(
-                "The bot {bot!r} failed in game {game}, at {position} ({why}).",
+                "The bot {bot!r} failed in game {game}, at {position} ({why}): correct it, or "
+                "leave it out.",
                 bot=names[player],
                 game=number,
                 position=format_position(game),

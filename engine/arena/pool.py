@@ -152,14 +152,17 @@ def _cluster(address: str, workers: int) -> Iterator[tuple[Submit, int]]:
         ) from None
     this_machine: str = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
     if not _is_there(address, this_machine):
-        raise WorkerError("No Ray cluster answers at {address}: is it running?", address=address)
+        raise WorkerError(
+            "No Ray cluster answers at {address}: start it, or correct the address.",
+            address=address,
+        )
     # Ray reads this variable when it starts. It turns usage reports off.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     options: dict[str, Any] = {"address": address}
     if address == LOCAL:
         options |= {"num_cpus": workers, "include_dashboard": False}
         options |= {"object_store_memory": SMALLEST_STORE, "_node_ip_address": LOOPBACK}
-    failed: Text = "The Ray cluster failed: {why}"
+    failed: Text = "The Ray cluster failed; start it again, or omit --ray. {why}"
     try:
         ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
     except (ConnectionError, OSError, RuntimeError, ValueError) as error:

@@ -102,8 +102,8 @@ def bot_class(name: str) -> type[Bot]:
         )
     if bot is None:
         raise UnknownBotError(
-            "There is no bot {name!r}: choose one of {bots}.",
-            name=name,
+            "There is no bot called {bot!r}: choose one of {bots}.",
+            bot=name,
             bots=", ".join(bot_names()),
         )
     return bot

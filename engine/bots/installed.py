@@ -60,12 +60,17 @@ def _checked(point: "EntryPoint", taken: bool) -> type[Bot]:
             point, "The bot {bot!r} ({where}) needs a name of 1 to 20 characters: a-z, 0-9 and -."
         )
     if taken:
-        raise _broken(point, "The bot {bot!r} ({where}) is left out, as another bot has that name.")
+        raise _broken(
+            point, "The bot {bot!r} ({where}) is left out, as another bot has that name: rename it."
+        )
     bot = _load(point)
     if bot.name != point.name:
         raise _broken(
             point,
-            "The bot {bot!r} ({where}) is left out, as its class is called {name!r}.",
+            (
+                "The bot {bot!r} ({where}) is left out, as its class is called {name!r}: give both "
+                "the same name."
+            ),
             name=bot.name,
         )
     return bot
@@ -83,7 +88,10 @@ def _load(point: "EntryPoint") -> type[Bot]:
         [why, *_] = str(error).splitlines() or [""]
         raise _broken(
             point,
-            "The bot {bot!r} ({where}) cannot be loaded: {error}: {why}.",
+            (
+                "The bot {bot!r} ({where}) cannot be loaded ({error}: {why}): correct or uninstall "
+                "it."
+            ),
             error=type(error).__name__,
             why=why.removesuffix("."),
         ) from error
@@ -95,6 +103,9 @@ def _load(point: "EntryPoint") -> type[Bot]:
     ):
         raise _broken(
             point,
-            "The bot {bot!r} ({where}) is not a subclass of Bot with a name and a choose method.",
+            (
+                "The bot {bot!r} ({where}) is not a subclass of Bot with a name and a choose "
+                "method: correct or uninstall it."
+            ),
         )
     return found

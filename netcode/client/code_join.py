@@ -144,7 +144,7 @@ async def ask(channel: Channel, message: Message) -> Message:
         raise ConnectError("The table has ended the connection: try again.") from None
     except CodecError:
         raise ConnectError(
-            "This program cannot read the table's answer: do both have the same version?"
+            "This program cannot read the table's answer: upgrade the older of the two."
         ) from None
     if isinstance(answer, Refused | Goodbye):
         raise NotAdmittedError(answer)

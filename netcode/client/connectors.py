@@ -244,7 +244,9 @@ async def _connect_unix(path: Path, timeout: float) -> Channel:
         connect = partial(asyncio.get_running_loop().create_unix_connection, path=where)
         return await open_websocket(connect, timeout=timeout, maximum_frame_bytes=FROM_HOST)
     except TimeoutError:
-        raise ConnectError("No table answers at {path}: is it still open?", path=where) from None
+        raise ConnectError(
+            "No table answers at {path}: ask the host whether it is still open.", path=where
+        ) from None
     except (OSError, WebSocketException, ValueError) as error:
         raise _failed(where, error) from None
 

@@ -209,7 +209,7 @@ async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
     except OSError as error:
         raise _unavailable(error.strerror or str(error)) from error
     except RuntimeError as error:
-        raise DiscoveryError("This machine is not on a network.") from error
+        raise DiscoveryError("This machine is not on a network: connect it first.") from error
 
 
 async def announce(present: Callable[[], Announcement]) -> None:

@@ -93,7 +93,9 @@ def parse_code(text: str) -> str:
             continue
         sign = _ALIKE.get(sign, sign)
         if sign not in ALPHABET:
-            raise CodeError("No spoken code contains the character {sign!r}.", sign=sign)
+            raise CodeError(
+                "No spoken code contains the character {sign!r}: type the code again.", sign=sign
+            )
         code += sign
     if len(code) != CODE_LENGTH:
         raise CodeError(

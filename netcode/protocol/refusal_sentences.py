@@ -37,8 +37,11 @@ SENTENCES: Final[dict[str, Text]] = {
     "not_binary": "Send binary frames only.",
     "too_long": "The message was too long for the table: send a shorter one.",
     "malformed": "The table could not read the message: upgrade the older program.",
-    "unknown_message": "The host does not know this kind of message: it may lack an optional part.",
-    "bad_field": "The field {field} of the message is not valid.",
+    "unknown_message": (
+        "The host does not know this kind of message, perhaps for lack of an "
+        "optional part: ask the host to reinstall the program."
+    ),
+    "bad_field": "The field {field} of the message is not valid: upgrade the older program.",
     "too_many_bad_messages": "Your program sent too many messages that are not valid: upgrade it.",
     # Admission
     "invitation_needed": (
@@ -61,7 +64,7 @@ SENTENCES: Final[dict[str, Text]] = {
         "This program speaks protocol {yours} and the table only {theirs}: "
         "ask the host to upgrade theirs."
     ),
-    "say_hello": "Your program must introduce itself first.",
+    "say_hello": "Your program must introduce itself first: upgrade it.",
     "hello_overdue": "Your program did not introduce itself in time: try again.",
     "already_greeted": "You are at the table already.",
     "name_empty": "Type a name.",
@@ -78,21 +81,23 @@ SENTENCES: Final[dict[str, Text]] = {
     "game_under_way": "A game is under way: join when it is over, or watch.",
     UNKNOWN_KEY: "The seat that you had is no longer yours: join again.",
     # Lobby
-    "not_seated": "Spectators only watch.",
-    "not_the_host": "Only the host can do that.",
+    "not_seated": "Spectators only watch: take a seat first.",
+    "not_the_host": "Ask the host to do that: nobody else can.",
     "not_in_lobby": "Do this in the lobby: it is not possible during a game.",
     "not_after_game": "Wait until the game is over: this is not possible before.",
     "not_ready_now": "You can be ready in the lobby or after a game, not during one.",
-    "family_taken": "{family} is already taken.",
-    "no_such_seat": "Nobody plays {family}.",
+    "family_taken": "{family} is already taken: choose another family.",
+    "no_such_seat": "Nobody plays {family}: choose a family at the table.",
     "not_yourself": "You cannot remove yourself: leave the table instead.",
     "too_many_came": "Too many connections have come from your network: try again in {seconds} s.",
     "no_secret": "This table needs no invitation, so a new one would keep nobody out.",
-    "unknown_bot": "There is no bot called {bot}.",
+    "unknown_bot": "There is no bot called {bot}: choose another.",
     "not_a_bot": "{family} belongs to a person: only a bot's level can be changed.",
     # Reasons why no game can start
-    "too_few": "A game needs at least {needed} players; seated so far: {seated}.",
-    "not_ready": "Not ready yet: {names}.",
+    "too_few": (
+        "Add bots, or wait: a game needs at least {needed} players; seated so far: {seated}."
+    ),
+    "not_ready": "Wait for those who are not ready yet: {names}.",
     "too_many_for_two": (
         "A table for two needs exactly two players; seated so far: {seated}. Free the other seats."
     ),
@@ -105,7 +110,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "spectators_silenced": "The host lets only players write: nobody would read that.",
     "nothing_said": "Type something that others can see: this line has no visible characters.",
     "chat_too_fast": "You write faster than others can read: wait a few seconds.",
-    "nobody_called": "Nobody here is called {name}.",
+    "nobody_called": "Nobody here is called {name}: look at the list of people.",
     # Play
     "paused": "The game is paused until the host resumes it.",
     "not_away": "{family} is not away: there is nothing to decide.",
@@ -114,23 +119,26 @@ SENTENCES: Final[dict[str, Text]] = {
     "seated": "You have a seat already.",
     "persons_seat": "{family} belongs to a person: only the seat of a bot can be taken.",
     "played_before": "You have played {family} in this game: you can take only that seat.",
-    "latecomers_watch": "At this table the host lets latecomers only watch a game that has begun.",
+    "latecomers_watch": "At this table latecomers only watch a game that has begun.",
     "wish_refused": "The host leaves the seat of {family} to the bot: you keep watching.",
     "wish_too_late": "Somebody else has the seat of {family} now: you keep watching.",
     "refused_lately": "The host has just refused: ask again in {seconds} s.",
     "no_wish": "{name} no longer asks for that seat.",
-    "no_game": "No game is under way.",
+    "no_game": "No game is under way: wait until one begins.",
     "not_your_turn": "It is not your turn: {family} is asked.",
     "late": "The game has moved on since you saw that position: look again.",
-    "no_action": "This game has no such action.",
+    "no_action": "This game has no such action: choose another answer.",
     PART_MISSING: "This program lacks the part for games of this kind: reinstall the program.",
     HOST_PART_MISSING: (
         "This program lacks an optional part that the host uses: reinstall the program."
     ),
-    "unknown_setting": ("The host does not know the setting {name}: it may lack an optional part."),
+    "unknown_setting": (
+        "The host does not know the setting {name}, perhaps for lack of an "
+        "optional part: ask the host to reinstall the program."
+    ),
     "game_key_unasked": "This table is not sealed: games need no keys here.",
     # Goodbye
-    "left": "You have left the table.",
+    "left": "You are no longer at the table.",
     "removed": "The host has removed you from the table.",
     "replaced": "You now play at your seat from another terminal.",
     "host_quit": "The host has closed the table.",

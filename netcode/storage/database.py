@@ -189,7 +189,9 @@ def _why(error: sqlite3.Error) -> StoreError:
 
 
 def _unusable(why: str) -> UnavailableError:
-    return UnavailableError("The journal of tables cannot be used: {why}.", why=why)
+    return UnavailableError(
+        "The journal of tables cannot be used: {why}. Try driflamme doctor.", why=why
+    )
 
 
 FILE: Final = "tables.db"

@@ -167,11 +167,14 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
     """
     row = database.execute("SELECT * FROM history WHERE id = ?", (number,)).fetchone()
     if row is None:
-        raise NotThereError("There is no game {number} in the history.", number=number)
+        raise NotThereError(
+            "There is no game {number} in the history: driflamme history lists all.", number=number
+        )
     listed = read_listed(row)
     if not listed.has_record:
         raise NotThereError(
-            "Game {number} continued without you: your program does not know all its cards.",
+            "Game {number} continued without you, so your program does not know all its cards: "
+            "ask another player for the record.",
             number=number,
         )
     try:
@@ -192,7 +195,8 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
 def damaged_game(number: object) -> StoreError:
     """Return the error for a row whose content is invalid."""
     return StoreError(
-        "Game {number} in your history is damaged; it is left as it is.", number=str(number)
+        "Game {number} in your history is damaged: import a copy of it if you have one.",
+        number=str(number),
     )
 
 
@@ -364,7 +368,9 @@ class History(AbstractContextManager["History"]):
                 f"SELECT {LISTED} FROM history WHERE id = ?", (id,)
             ).fetchone()
         if row is None:
-            raise NotThereError("There is no game {number} in the history.", number=id)
+            raise NotThereError(
+                "There is no game {number} in the history: driflamme history lists all.", number=id
+            )
         return read_listed(row)
 
     def record(self, id: int) -> Record:
@@ -383,7 +389,9 @@ class History(AbstractContextManager["History"]):
         """
         seats = tuple(own)
         if not all(0 <= seat < len(record.deal.families) for seat in seats):
-            raise RecordError("The record has no such seat.")
+            raise RecordError(
+                "The record lacks the seat that it gives as yours: export the game again."
+            )
         found = ending(record, outcome)
         with transaction(self._database):
             return store_game(self._database, record, found, seats, origin)[0]
@@ -414,7 +422,9 @@ class History(AbstractContextManager["History"]):
         with transaction(self._database):
             gone = self._database.execute("DELETE FROM history WHERE id = ?", (id,)).rowcount
         if not gone:
-            raise NotThereError("There is no game {number} in the history.", number=id)
+            raise NotThereError(
+                "There is no game {number} in the history: driflamme history lists all.", number=id
+            )
 
     # Import and export
 
@@ -499,12 +509,14 @@ def _read_line(line: str) -> _Game:
     fields = json.loads(line)
     outcome, own = fields.get("outcome"), fields.get("own", "")
     if outcome not in (None, *OUTCOMES):
-        raise RecordError("The record's outcome is not valid.")
+        raise RecordError("The record's outcome is not valid: export the game again.")
     families = record.deal.families
     if (
         not isinstance(own, str)
         or len(set(own)) < len(own)
         or not all(family in families for family in own)
     ):
-        raise RecordError("The record has no such seat.")
+        raise RecordError(
+            "The record lacks the seat that it gives as yours: export the game again."
+        )
     return record, ending(record, outcome), tuple(families.index(family) for family in own)

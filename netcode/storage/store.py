@@ -328,7 +328,8 @@ class Store:
             return
         # SQLite would continue to write to a file that nobody can find.
         gone = UnavailableError(
-            "The file of tables and games, {path}, has been moved or deleted while it was in use.",
+            "The file of tables and games, {path}, has been moved or deleted while it was in "
+            "use: put it back, or a new one will be made.",
             path=str(self._path),
         )
         if not self._are_missed:

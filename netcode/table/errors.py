@@ -42,7 +42,10 @@ class UnavailableError(StoreError):
 
 def damaged(why: str) -> StoreError:
     """Return the error for a stored table whose content is invalid."""
-    return StoreError("The journal of tables is damaged: {why}.", why=why)
+    return StoreError(
+        "The journal of tables is damaged: {why}. It is left as it is: open a new table or game.",
+        why=why,
+    )
 
 
 def missing_part(part: str) -> StoreError:
@@ -75,9 +78,15 @@ def failed_part(part: str, why: str) -> StoreError:
 
 def damaged_seats() -> StoreError:
     """Return the error for stored seats that are invalid."""
-    return StoreError("The journal is damaged: the seats of the table are not valid.")
+    return StoreError(
+        "The journal of tables is damaged: the seats of a table are not valid. It "
+        "is left as it is: open a new table or game."
+    )
 
 
 def damaged_settings() -> StoreError:
     """Return the error for stored settings that are invalid."""
-    return StoreError("The journal is damaged: the settings of the game are not valid.")
+    return StoreError(
+        "The journal of tables is damaged: the settings of the game are not valid. "
+        "It is left as it is: open a new table or game."
+    )

@@ -185,11 +185,16 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
         is_forked = proven_records().is_forked(record)
     found = ending_of(last, record.settings, is_forked=is_forked)
     if any(player.step > len(record.actions) for player in record.players):
-        raise RecordError("The record has a seat whose holders are not valid.")
+        raise RecordError(
+            "The record has a seat whose holders are not valid: export the game again."
+        )
     if outcome == "finished" != found.outcome:
-        raise RecordError("The record ends before its game does.")
+        raise RecordError("The record ends before its game does: export the game again.")
     if outcome is not None and outcome != found.outcome == "finished":
-        raise RecordError("The record calls its game unfinished, but it was played to its end.")
+        raise RecordError(
+            "The record calls its game unfinished, but it was played to its end: "
+            "export the game again."
+        )
     return found
 
 

@@ -104,7 +104,8 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
             play.act(token)
         except NotAllowedError:
             raise StoreError(
-                "The journal is damaged: step {step} of the game, {token!r}, breaks the rules.",
+                "The journal of tables is damaged: step {step} of the game, {token!r}, breaks "
+                "the rules. It is left as it is: open a new table or game.",
                 step=step,
                 token=token,
             ) from None

@@ -96,7 +96,8 @@ def load_identity(folder: Path | None = None) -> Identity:
         raise CertificateError(ONLY_WHY, why=error) from None
     except OSError as error:
         raise CertificateError(
-            "The host's certificate {path} cannot be used: {why}.",
+            "The host's certificate {path} cannot be used: {why}. Check the permissions of the "
+            "file.",
             path=str(path),
             why=error.strerror or str(error),
         ) from error

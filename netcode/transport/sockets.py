@@ -91,7 +91,7 @@ def _is_left_over(path: Path) -> bool:
 
 
 def _why_not_at(error: OSError, path: Path) -> ListenError:
-    template: Text = "A table cannot be opened at {path}: {why}."
+    template: Text = "A table cannot be opened at {path}: {why}. Choose another path."
     if error.errno == errno.EADDRINUSE:
         template = "There is something at {path} already: choose another path for the socket."
     return ListenError(template, path=str(path), why=error.strerror or str(error))

@@ -220,7 +220,10 @@ def test_an_unfinished_game_is_no_table_to_resume_as_a_host() -> None:
     killed(Random(5), *NEW, after=3000)
     assert has_unfinished_game()
     done = run("host", "--resume", "--headless")
-    assert "There is no unfinished table on this machine." in done.stdout + done.stderr
+    assert (
+        "There is no unfinished table on this machine: open a new one with driflamme host."
+        in done.stdout + done.stderr
+    )
 
 
 @pytest.mark.parametrize("way", ["closed", "interrupted", "left"])

@@ -177,7 +177,10 @@ def test_a_host_without_the_wing_shows_nothing_of_it_and_refuses_a_laugh(tmp_pat
         _host, link = there.host(command=COMMAND)
         guest = there.guest("Bo", link)
         guest.type("laugh")
-        guest.until("The host does not know this kind of message: it may lack an optional part.")
+        guest.until(
+            "The host does not know this kind of message, perhaps for lack of an "
+            "optional part: ask the host to reinstall the program."
+        )
         guest.type("?")
         guest.until("Bo, ")
         assert not any("Laughs at" in line for line in guest.lines)

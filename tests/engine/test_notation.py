@@ -56,9 +56,7 @@ def test_any_number_of_influence_up_to_a_thousand_million_is_read() -> None:
     assert format_position(parse_position(line)) == line
 
 
-FIVE_FIELDS = (
-    "A position has five fields, EDITION ROUND TURN QUEUE PLAYERS, separated by single spaces."
-)
+FIVE_FIELDS = "Write the five fields EDITION ROUND TURN QUEUE PLAYERS, separated by single spaces."
 
 
 def refuses_line(line: str, sentence: str) -> None:
@@ -85,10 +83,12 @@ def no_order(text: str) -> str:
 
 
 def hand_size(family: str, cards: int, found: int) -> str:
-    return f"Family {family} must have {cards} cards in hand now, not {found}."
+    return f"Write {cards} cards in hand for family {family} now, not {found}."
 
 
-TEN_CARDS = "Family {} does not have its ten distinct cards."
+STACKED = "Write {!r} on no card of another family: players stack only on their own cards."
+NO_CARD_AT = "Write a turn about a card in the Queue: there is none at position {}."
+TEN_CARDS = "Write all ten cards of family {}, each once."
 FIVE_FAMILIES = ",v1:ASPH:FLX:DMC,y1:ASPH:FLX:DMC"
 
 WRONG_TEXT = {
@@ -127,16 +127,16 @@ MALFORMED = [
     (RESOLVING, "*r", "r", "Mark exactly one family with *: the first player."),
     (RESOLVING, ",b2", ",*b2", "Mark exactly one family with *: the first player."),
     # families
-    (RESOLVING, ",g2:SPFX:DMC:L", "", "A game has 3 to 5 families, not 2."),
+    (RESOLVING, ",g2:SPFX:DMC:L", "", "Write 3 to 5 families, not 2."),
     (
         RESOLVING,
         ",g2",
         FIVE_FAMILIES + ",b1:ASPH:FLX:DMC,g2",
-        "A game has 3 to 5 families, not 6.",
+        "Write 3 to 5 families, not 6.",
     ),
-    (RESOLVING, ",g2", ",b2", "A family is listed twice among the players."),
-    (RESOLVING, "b?2", "y?2", "It is the turn of a family that is not at the table."),
-    (RESOLVING, "rS", "yS", "'yS' is of a family that is not at the table."),
+    (RESOLVING, ",g2", ",b2", "Write each family once among the players."),
+    (RESOLVING, "b?2", "y?2", "Write a turn of a family that is at the table."),
+    (RESOLVING, "rS", "yS", "Write the family of 'yS' among the players, or leave the card out."),
     # ten distinct cards
     *((RESOLVING, ":XC,", f":{out},", TEN_CARDS.format("r")) for out in ("C", "-", "XXC", "AC")),
     (RESOLVING, "bm1/bP", "bm1/bA", TEN_CARDS.format("b")),
@@ -144,9 +144,9 @@ MALFORMED = [
     (RESOLVING, ",ga", "", TEN_CARDS.format("g")),
     (RESOLVING, ":APHF:", ":AAPHF:", TEN_CARDS.format("r")),
     # three cards set aside
-    (RESOLVING, ":LDM:XC", ":LD:XMC", "Family r must have 3 cards set aside, not 2."),
-    (RESOLVING, ":LDM:XC", ":-:LXDMC", "Family r must have 3 cards set aside, not 0."),
-    (RESOLVING, ":SHF:D", ":SHFD:-", "Family b must have 3 cards set aside, not 4."),
+    (RESOLVING, ":LDM:XC", ":LD:XMC", "Write 3 cards set aside for family r, not 2."),
+    (RESOLVING, ":LDM:XC", ":-:LXDMC", "Write 3 cards set aside for family r, not 0."),
+    (RESOLVING, ":SHF:D", ":SHFD:-", "Write 3 cards set aside for family b, not 4."),
     # hands that fit the round and the turn
     (RESOLVING, ":APHF:LDM:XC", ":APHFX:LDM:C", hand_size("r", 4, 5)),
     (RESOLVING, ":SPFX:DMC:L", ":SPF:DMC:LX", hand_size("g", 4, 3)),
@@ -155,19 +155,16 @@ MALFORMED = [
     (PLACING, "b*", "r*", hand_size("r", 5, 4)),
     (PLACING, ":AXDMC:SHF:PL", ":AXDM:SHF:PLC", hand_size("b", 5, 4)),
     (OVER, "-", "r*", hand_size("r", 2, 1)),
-    (RESOLVING, "b?2", "-", "A game is over after round 6 and not before."),
+    (RESOLVING, "b?2", "-", "Write that the game is over only in round 6: it does not end before."),
     # a stack of two families, or influence under a face-up card
-    (RESOLVING, "bm1/bP,gh1", "bm1/bP/gh1", "'bP' lies on a card of another family."),
-    (RESOLVING, "rS,bm1/bP", "rS/bm1/bP", "'rS' lies on a card of another family."),
-    (RESOLVING, "rS", "rS1", "'rS1' is face up, so no influence lies on it."),
-    (RESOLVING, "bP", "bP2", "'bP2' is face up, so no influence lies on it."),
+    (RESOLVING, "bm1/bP,gh1", "bm1/bP/gh1", STACKED.format("bP")),
+    (RESOLVING, "rS,bm1/bP", "rS/bm1/bP", STACKED.format("rS")),
+    (RESOLVING, "rS", "rS1", "Write no influence on 'rS1': it is face up."),
+    (RESOLVING, "bP", "bP2", "Write no influence on 'bP2': it is face up."),
     # a turn that fits no card
+    *((RESOLVING, "b?2", f"b?{far}", NO_CARD_AT.format(far)) for far in (5, 999999999)),
     *(
-        (RESOLVING, "b?2", f"b?{far}", f"The turn is about position {far}, where no card is.")
-        for far in (5, 999999999)
-    ),
-    *(
-        (line, turn, instead, f"The turn does not fit the card at position {instead[2]}.")
+        (line, turn, instead, f"Write a turn that fits the card at position {instead[2]}.")
         for line, turn, others in (
             (RESOLVING, "b?2", ("r?1", "b?1", "r?2", "bP2", "gA4")),
             (CHOOSING, "rS2", ("rA2", "rX2", "bS2")),
@@ -187,9 +184,9 @@ def test_a_position_is_malformed(line: str, part: str, instead: str, sentence: s
     refuses_line(line.replace(part, instead, 1), sentence)
 
 
-IDLE = "The Intrigue at position {} is face up without being resolved."
-UNFIT = "The turn does not fit the card at position {}."
-FEWER = "The position has fewer than two answers, so nobody is asked."
+IDLE = "Write the Intrigue at position {} face down: it is not being resolved."
+UNFIT = "Write a turn that fits the card at position {}."
+FEWER = "Write a position with two answers or more: with fewer, nobody is asked."
 
 
 @pytest.mark.parametrize(
@@ -203,7 +200,10 @@ FEWER = "The position has fewer than two answers, so nobody is asked."
                 *("6 - rh,gM *r1,b1,g1", "5 rX1 rX,gD *r1,b1,g1"),
             ],
         ),
-        ("A face-up Intrigue cannot be covered.", ["5 r?1 rh,gs/gX *r1,b1,g1"]),
+        (
+            "Write no card on a face-up Intrigue: it cannot be covered.",
+            ["5 r?1 rh,gs/gX *r1,b1,g1"],
+        ),
         # A Shapeshifter offers only its own ability, or that of an uncovered face-up neighbour.
         (UNFIT.format(1), ["5 rF1 bS,rF,gH,gP,rA *r1,b1,g1"]),
         (
@@ -245,7 +245,7 @@ def test_a_position_knows_every_card(part: str, instead: str) -> None:
     line = RESOLVING.replace(part, instead)
     with pytest.raises(PositionError) as refusal:
         parse_position(line)
-    assert str(refusal.value) == f"A position shows every card; {line!r} is a player's view."
+    assert str(refusal.value) == f"Write every card: {line!r} is a player's view."
 
 
 def test_the_view_of_the_notation_is_read_and_printed() -> None:
@@ -267,7 +267,7 @@ def test_a_view_lists_the_answers_of_its_viewer_only() -> None:
 @pytest.mark.parametrize(
     ("line", "viewer", "sentence"),
     [
-        (VIEW, 3, "There is no seat 3 at this table."),
+        (VIEW, 3, "There is no seat 3 at this table: choose one of its players."),
         (VIEW, 0, "Write the player's own cards instead of ?: players know their own cards."),
         (VIEW, 2, "Write the player's own cards instead of ?: players know their own cards."),
         (
@@ -290,7 +290,11 @@ def test_a_view_is_malformed(line: str, viewer: int, sentence: str) -> None:
 def test_what_is_wrong_can_be_said_in_another_language() -> None:
     with pytest.raises(PositionError) as refusal:
         parse_view(VIEW, 3)
-    polish = {"There is no seat {seat} at this table.": "Przy tym stole nie ma miejsca {seat}."}
+    polish = {
+        "There is no seat {seat} at this table: choose one of its players.": (
+            "Przy tym stole nie ma miejsca {seat}."
+        )
+    }
     assert refusal.value.sentence(polish.__getitem__) == "Przy tym stole nie ma miejsca 3."
 
 

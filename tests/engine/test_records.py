@@ -101,46 +101,63 @@ def each_of(field: str, *values: Any, of: Callable[..., str] = changed) -> list[
 HANDS, ASIDE = ({**json.loads(LINE)["deal"][pile]} for pile in ("hands", "aside"))
 
 REFUSED: dict[str, list[str]] = {
-    "This is not a record of a game: it is not JSON.": [
+    (
+        "This is not a record of a game, since it is not JSON: export one with driflamme replay "
+        "--export."
+    ): [
         *("", "nonsense", LINE[:-1], LINE + LINE, "[" * 100_000, "1" * 10_000),
         *(changed(began=float("nan")), changed(**WHO)[:-20]),
     ],
-    "This is not a record of a game.": [
+    "This is not a record of a game: export one with driflamme replay --export.": [
         *("null", "[]", '"driflamme-record"', "{}", changed(format="driflamme")),
     ],
     **{
-        f"The record uses rules version {said}; this program has version 1.": [changed(rules=rules)]
+        (
+            f"The record uses rules version {said}, and this program version 1: open it with the "
+            "program that wrote it."
+        ): [changed(rules=rules)]
         for rules, said in (
             *((2, "2"), ("1", '"1"'), (None, "null")),
             ("\x1b[2J" + "1" * 100, '"\\u001b[2J1111111111'),
         )
     },
-    "This is not a record of a game: a name occurs twice in one object.": [
+    (
+        "This is not a record of a game, since a name occurs twice in one object: export the game "
+        "again."
+    ): [
         *(LINE[:1] + '"rules":1,' + LINE[1:], LINE.replace('"bots":2', '"bots":2,"bots":2')),
     ],
-    "This is not a record of a game: it is too long.": [
+    (
+        "This is not a record of a game, since it is too long: export one with driflamme replay "
+        "--export."
+    ): [
         changed(settings={"a": "b" * 100_000}),
     ],
-    "Step 2 of the record is too long for an action.": [changed(actions=["S>", "A" * 5_000])],
-    "The record has no table settings.": [
+    "Step 2 of the record is too long for an action: export the game again.": [
+        changed(actions=["S>", "A" * 5_000])
+    ],
+    "The record has no table settings: export the game again.": [
         *each_of("settings", {"a": "b" * 101}, {"a": 10**12}, {str(n): n for n in range(41)}),
         *each_of("settings", None, [], {"a": []}, {"a": 0.5}),
     ],
-    "The record has no list of actions.": each_of("actions", None, "S>", ["S>", 1]),
-    "The players of the record are not those of its deal.": each_of(
+    "The record has no list of actions: export the game again.": each_of(
+        "actions", None, "S>", ["S>", 1]
+    ),
+    "The players of the record are not those of its deal: export the game again.": each_of(
         "players", {}, [], WHO["players"][::-1], [None, None, None]
     ),
-    "The record has a player whose name is missing, or longer than 20 characters.": [
-        changed(**with_player(name=each)) for each in (None, " ", "x" * 21)
-    ],
-    "The record has a bot whose name is not valid.": [
+    (
+        "The record has a player whose name is missing, or longer than 20 characters: export the "
+        "game again."
+    ): [changed(**with_player(name=each)) for each in (None, " ", "x" * 21)],
+    "The record has a bot whose name is not valid: export the game again.": [
         changed(**with_player(bot=each)) for each in ("", "\x1b", True)
     ],
-    "The record has a time that is not valid.": [
+    "The record has a time that is not valid: export the game again.": [
         *each_of("began", "today", True),
         *each_of("ended", -1, 10**12),
     ],
-    "The deal of the record is not valid.": [
+    "The deal of the record is not valid: export the game again.": [
         *each_of("deal", None, [], {}),
         *each_of("edition", 3, "2", True, 2.0, of=with_deal),
         *each_of("families", "rb", "rbb", "rbgg", "rbx", "rbgyvr", "rby", of=with_deal),
@@ -175,17 +192,18 @@ def test_what_is_no_record_is_refused_with_a_sentence(text: str, sentence: str) 
     [
         (
             "D>",
-            "Step 1 of the record, 'D>', breaks the rules: Your hand has no Royal Decree.",
+            "Step 1 of the record, 'D>', breaks the rules: Your hand has no Royal Decree. Export "
+            "the game again.",
         ),
         (
             "S> H> A> + x1",
             "Step 5 of the record, 'x1', breaks the rules: "
-            "Leave or reveal your face-down card at position 2.",
+            "Leave or reveal your face-down card at position 2. Export the game again.",
         ),
         (
             "S> {why}",
             "Step 2 of the record, '{why}', breaks the rules: "
-            "Write an action like S< S> S^3 + ! x3 $b ~3 3>1, not '{why}'.",
+            "Write an action like S< S> S^3 + ! x3 $b ~3 3>1, not '{why}'. Export the game again.",
         ),
     ],
 )

@@ -13,7 +13,7 @@ from netcode.joining.discovery import DiscoveryError
 
 
 async def no_network(_interfaces: Sequence[str] | None) -> NoReturn:
-    raise DiscoveryError("This machine is not on a network.")
+    raise DiscoveryError("This machine is not on a network: connect it first.")
 
 
 DOORS = "driflamme_tui.wings.doors.door_process"

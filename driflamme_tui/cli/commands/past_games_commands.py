@@ -314,7 +314,7 @@ def _import(file: str) -> None:
         sentence = ngettext("{n} more line is refused.", "{n} more lines are refused.", more)
         echo_error(sentence)
     if is_nothing:
-        fail("{file!r} contains no game that can be read.", file=file)
+        fail("{file!r} contains no game that can be read: choose another file.", file=file)
     typer.echo(
         _(
             "New: {new}. Known already: {known}. Refused: {refused}.",
@@ -326,8 +326,8 @@ def _import(file: str) -> None:
     if not imported.whole:
         end_with(
             _(
-                "The rest of {file!r} was not read: the file is too long, or too many of its "
-                "lines are not games.",
+                "The rest of {file!r} was not read, since it is too long or too many of its "
+                "lines are not games: split it, or remove those lines.",
                 file=file,
             ),
             FAILED,

@@ -205,7 +205,10 @@ def _found(game: str | None, number: int | None) -> Found:
 
     with History.open(reading=True) as history:
         if game is not None and len(game) > LONGEST_NUMBER:
-            raise NotThereError("There is no game {number} in the history.", number=game)
+            raise NotThereError(
+                "There is no game {number} in the history: driflamme history lists all.",
+                number=game,
+            )
         if game is not None:
             return Found(history.record(int(game)), history.game(int(game)).own, game)
         latest = history.games(Filter(outcome="finished"), limit=1)

@@ -28,9 +28,11 @@ class AheadCommands(HelpedCommands, prefix="ahead"):
     up = Command("up", "move(-1)", "choose a card", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next card", row=up, listed=False, repeats=True)
     before = Command(
-        "left", "change(-1)", "choose the previous wish for the card", "change", listed=False
+        "left", "change(-1)", "choose the previous instruction for the card", "change", listed=False
     )
-    after = Command("right,enter", "change(1)", "choose the next wish for the card", "change")
+    after = Command(
+        "right,enter", "change(1)", "choose the next instruction for the card", "change"
+    )
     close = Command("escape,q", "dismiss", "close this window", "close")
     bar = "up/down before/after close"
 
@@ -92,8 +94,9 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the meaning of wishes, or that the player has no face-down card in the Queue."""
         about = _(
-            "A card is left without asking you, as long as its wish holds. All wishes end once a "
-            "card of yours lets you choose another. Nobody else sees them."
+            "The table leaves a card without asking you, as long as your instruction for it "
+            "holds. All instructions end once one of your cards lets you choose a target. Only "
+            "you see them."
         )
         if not self.items:
             about = _("You have no face-down card in the Queue.")

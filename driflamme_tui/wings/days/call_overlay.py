@@ -17,8 +17,9 @@ class CallOverlay(InputOverlay):
     def __init__(self, address: str, save: Callable[[str], object]) -> None:
         """Begin with the present address; call `save` with the next one."""
         how = _(
-            "The club calls you when it is your turn: at a mail address, an ntfy topic, or what "
-            "its operator has announced. Without an address it does not. Only the club knows it."
+            "Type where the club calls you when it is your turn: a mail address, an ntfy topic, "
+            "or what its operator has announced. Leave this empty for no calls. Only the club "
+            "knows the address."
         )
         title = _("Call me when it is my turn")
         super().__init__(how, title, f"{_('Address')} ", typed=address)

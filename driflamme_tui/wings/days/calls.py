@@ -62,8 +62,8 @@ def parse_command(text: str) -> list[str]:
         )
     if sys.platform == "win32" and PurePath(program).suffix.lower() in SHELL_FILES:
         raise ExplainedError(
-            "Windows runs {program!r} in a shell, which could take a name for a command: use a"
-            " program of another kind for calls.",
+            "Windows runs {program!r} in a shell, which could take a name for a command: for "
+            "calls, use a program that is neither .bat nor .cmd.",
             program=words[0],
         )
     return words
@@ -183,7 +183,12 @@ class Calls(Part):
         _log.error("the command for calls failed: %s", why)
         if self._place is not None and not self._has_notified:
             self._has_notified = True
-            self._place.notify(_("The command for calls has failed: {why}.", why=why))
+            self._place.notify(
+                _(
+                    "The command for calls has failed: {why}. Try it by hand with four words.",
+                    why=why,
+                )
+            )
 
     def _mark(self, call: _Call) -> Path | None:
         """Return the path of a call's mark; None if this machine cannot store marks."""

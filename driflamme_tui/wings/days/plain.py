@@ -73,8 +73,8 @@ def _listed(player: InGame) -> Iterator[str]:
         text = _("Card {number}, your {card} at {position}: {wish}.")
         yield text.format(number=number, card=card_name(card[1:]), position=position, wish=words)
     for number, wish in enumerate(choices(view, cards[0][0]), 1):
-        yield _("Wish {number}: {wish}.", number=number, wish=wish_words(wish))
-    yield _("Type ahead, the number of a card and that of a wish, such as: ahead 1 2.")
+        yield _("Instruction {number}: {wish}.", number=number, wish=wish_words(wish))
+    yield _("Type ahead, the number of a card and that of an instruction, such as: ahead 1 2.")
 
 
 SEAM: Final = WingLines(

@@ -128,8 +128,8 @@ class DaysSection(Section):
             key = self.face.key_for(DaysPeopleCommands.ahead)
             if number := len(known.conditions):
                 yield ngettext(
-                    "{key}: {n} card is left without asking you.",
-                    "{key}: {n} cards are left without asking you.",
+                    "{key}: {n} card is left without a question.",
+                    "{key}: {n} cards are left without a question.",
                     number,
                     key=key,
                 )

@@ -62,11 +62,13 @@ def _row(name: str, table: KnownTable, now: float) -> AddedRow:
     state = "" if left is None else duration(left)
     if table.is_mine:
         label = _("Your turn at {host}'s table", host=host) if host else _("Your turn")
-        about = _("The game waits for you. Enter goes to your seat, and tells what happened since.")
+        about = _(
+            "The game waits for you. Enter takes you to your seat, and shows what has happened."
+        )
     else:
         label = _("{host}'s table", host=host) if host else _("Your game")
         words = turn_words(table, now)
-        about = _("Your seat in this game is kept: {news}. Enter goes there.", news=words)
+        about = _("Your seat in this game is kept: {news}. Enter takes you there.", news=words)
     if _is_shared(table):
         label = _("{table} ({name})", table=label, name=steady(seat.name))
     row = Row(name, PLAY if table.is_mine else VISITED, label, about, state, waits=table.is_mine)

@@ -42,7 +42,7 @@ class LongGameOptions(OpeningOptions):
         "Hours that each player has for a whole game besides.", min=0, max=MAXIMUM_HOURS
     )
     pauses: Literal["never", "nights", "weekends", "both"] | None = option(
-        "When the clock of hours stands still.", show_default="never"
+        "When the clock of a long game stops.", show_default="never"
     )
 
     def add_to(self, opening: Opening) -> None:

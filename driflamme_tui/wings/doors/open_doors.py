@@ -72,7 +72,7 @@ def parse_doors(record: str) -> Doors:
         doors = msgspec.json.decode(record, type=Doors)
         if doors.proxy is None or is_origin(doors.proxy):
             return doors
-    raise DoorError("The record of the doors is damaged.")
+    raise DoorError("The record of the doors is damaged: open a new table to have doors.")
 
 
 class Order(Struct):

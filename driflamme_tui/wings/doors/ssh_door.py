@@ -161,7 +161,8 @@ def _load_key(path: Path) -> asyncssh.SSHKey:
         # The error message of a damaged key could show part of the key, so it is not used.
         why = error.strerror if isinstance(error, OSError) else None
         raise DoorError(
-            "The key of the SSH door, {path}, cannot be used: {why}.",
+            "The key of the SSH door, {path}, cannot be used: {why}. Check the permissions of "
+            "the file, or delete it for a new key.",
             path=str(path),
             why=why or type(error).__name__,
         ) from None

@@ -136,7 +136,10 @@ def _secret(*, fresh: bool) -> bytes:
         raise
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        template: Text = "The relay's key {path} cannot be used: {why}."
+        template: Text = (
+            "The relay's key {path} cannot be used: {why}. Check the permissions of "
+            "the file, or delete it for a new link."
+        )
         raise ExplainedError(template, path=str(path), why=why) from None
 
 

@@ -50,7 +50,7 @@ def verify(
     games = _games(log for log in logs if not isinstance(log, str))
     if not games:
         if not any(map(_is_object, lines)):
-            fail("{file!r} contains no game that can be read.", file=file)
+            fail("{file!r} contains no game that can be read: choose another file.", file=file)
         # If nothing is proven at all, the reason for the first line is enough.
         del logs[1:]
     proven = 0
@@ -114,7 +114,9 @@ def _judged(
     facts = list(findings(log))
     is_proven = {log.verdict(seat) for seat in range(len(log.sealing.owners))} == {"proven"}
     if any(is_other_course(log, other) for other in lines):
-        facts.append(_("Another line records this game differently."))
+        facts.append(
+            _("Another line records this game differently: ask another player for the record.")
+        )
         is_proven = False
     return facts, is_proven
 
@@ -133,5 +135,5 @@ def _lines(file: str) -> list[str]:
     # Split only at newlines. Other characters that end lines could hide text from the check.
     lines = read.decode("ascii", "replace").removesuffix("\n").split("\n")
     if lines == [""] or len(read) > MAXIMUM_BYTES:
-        fail("{file!r} contains no game that can be read.", file=file)
+        fail("{file!r} contains no game that can be read: choose another file.", file=file)
     return lines

@@ -233,7 +233,7 @@ def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
         ),
         _prose_page("stacks", chapter["stacks"], "Stacks", Example(STACK_EXAMPLE)),
         _prose_page("ambush", chapter["ambush"], "Ambush", Example(AMBUSH_EXAMPLE)),
-        _prose_page("end", chapter["end"], "The end, and ties"),
+        _prose_page("end", chapter["end"], "End and ties"),
         *(
             HelpPage(
                 f"rulings-{number}",

@@ -123,14 +123,14 @@ class Conditions(PartMessage, frozen=True):
 
 SENTENCES: Final[dict[str, Text]] = {
     "days_sealed": (
-        "A sealed game cannot last for days: no bot can answer in it, and every answer needs the"
-        " programs of all players."
+        "A sealed game cannot last for days, since every answer needs the programs of all "
+        "players: switch off the seal or the hours."
     ),
-    "days_clock": "A game has a clock in seconds or one in hours: switch one of them off.",
+    "days_clock": "A game has a time limit or hours, not both: switch one of them off.",
     "asked_turns_often": "Too many people are asking for their turns: try again in {seconds} s.",
-    "no_calls": "The host of this table calls nobody.",
-    "no_such_card": "A conditional answer is for a card of your own family.",
-    "no_days": "Only games that last for days have calls and conditional answers.",
+    "no_calls": "The host of this table calls nobody: ask the host to set up calls.",
+    "no_such_card": "Give instructions only for cards of your own family.",
+    "no_days": "Calls and instructions need a long game: the host sets its hours in the lobby.",
 }
 """The sentences of the refusals of this wing, by code."""
 

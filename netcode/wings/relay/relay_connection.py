@@ -192,7 +192,8 @@ class RelayConnection:
             except (OSError, ValueError, WebSocketException, ChannelClosedError):
                 # The resolver raises ValueError for an invalid name.
                 failure = failure or RelayError(
-                    "The relay at {address} does not answer: is it still running?",
+                    "The relay at {address} does not answer: ask its owner whether it is still "
+                    "running.",
                     address=str(address),
                 )
         assert failure is not None

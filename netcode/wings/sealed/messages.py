@@ -118,9 +118,15 @@ class Unannounced(TableNotice, frozen=True):
 
 
 SENTENCES: Final[dict[str, Text]] = {
-    "game_key_missing": "This table is sealed, and your program has sent no key for it.",
-    "table_not_sealed": "This table is not sealed: signed messages have no meaning here.",
-    "table_sealed": "This table is sealed: only signed messages count here.",
+    "game_key_missing": (
+        "This table is sealed, and your program has sent no key for it: upgrade the older program."
+    ),
+    "table_not_sealed": (
+        "This table is not sealed, so it takes no signed messages: upgrade the older program."
+    ),
+    "table_sealed": (
+        "This table is sealed, so it takes only signed messages: upgrade the older program."
+    ),
     "too_few_persons": "A sealed game needs at least two people; bots do not count.",
     "too_many_broken": "Too many deals of this table were broken off: open another table.",
     "parcel_refused": "The table refuses what your program has signed ({check}): upgrade the older "
@@ -139,9 +145,13 @@ SENTENCES: Final[dict[str, Text]] = {
     "sealed_latecomers": (
         "Nobody can take a seat in a sealed game: only the machines of its players have its cards."
     ),
-    "no_such_game": "Another game is played at this table.",
-    "wrong_game_key": "This key belongs to nobody who plays this game.",
-    "not_a_successor": "{name} does not allow the table to move to their machine.",
+    "no_such_game": "Another game is played at this table: leave it, and join again.",
+    "wrong_game_key": (
+        "This key belongs to nobody who plays this game: join from the machine on which you played."
+    ),
+    "not_a_successor": (
+        "{name} does not allow the table to move to their machine: ask them to allow it."
+    ),
     "cannot_hand_over": "Only a sealed game can be handed over, once it has begun.",
 }
 """The sentences of sealed play's refusals, by code."""

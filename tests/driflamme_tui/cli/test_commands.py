@@ -121,7 +121,10 @@ def test_a_command_of_a_wing_that_cannot_be_loaded_ends_with_a_sentence(
         monkeypatch.setitem(sys.modules, module, None)
         said = refused(driflamme(command.name, "--help"))
         wing = module.split(".")[2]
-        assert said.startswith(f"The optional part {wing} cannot be loaded: ModuleNotFoundError")
+        assert said.startswith(
+            f"The optional part {wing} cannot be loaded, so reinstall the program: "
+            "ModuleNotFoundError"
+        )
         assert f"  {command.name}  " in driflamme("--help").stdout
 
 
@@ -172,7 +175,10 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("join", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
         (("watch", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
         (("host", "--headless", "--unix", "/no/\udcff"), os.strerror(errno.EILSEQ)),
-        (("host", "--headless", "--resume"), "There is no unfinished table on this machine."),
+        (
+            ("host", "--headless", "--resume"),
+            "There is no unfinished table on this machine: open a new one with driflamme host.",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_is_refused(arguments: tuple[str, ...], sentence: str) -> None:

@@ -140,10 +140,12 @@ def test_what_others_need_to_come_here() -> None:
     assert "192.0.2.7" in check_addresses(["192.0.2.7"]).text
     assert check_addresses([]).level == "hint"
     assert check_announcement(None).level == "fine"
-    silent = check_announcement(ExplainedError("This machine is not on a network."))
+    silent = check_announcement(
+        ExplainedError("This machine is not on a network: connect it first.")
+    )
     assert finding_text(silent) == (
         "hint",
-        "This machine is not on a network. Others need the link or the code.",
+        "This machine is not on a network: connect it first. Others need the link or the code.",
     )
 
 
@@ -160,7 +162,7 @@ def test_each_systems_firewall_is_opened_in_its_way() -> None:
 @pytest.fixture
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     async def nobody(_interfaces: Sequence[str] | None) -> NoReturn:
-        raise DiscoveryError("This machine is not on a network.")
+        raise DiscoveryError("This machine is not on a network: connect it first.")
 
     monkeypatch.setattr(discovery, "open_zeroconf", nobody)
 
@@ -168,7 +170,10 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_part_that_cannot_be_loaded_is_named() -> None:
     (found,) = check_parts({"doors": "ImportError at spam.py:1"})
     assert (found.check, found.level) == ("parts", "hint")
-    assert found.text == "The optional part doors cannot be loaded: ImportError at spam.py:1"
+    assert found.text == (
+        "The optional part doors cannot be loaded, so reinstall the program: "
+        "ImportError at spam.py:1"
+    )
     assert not [*check_parts({})]
 
 

@@ -207,8 +207,8 @@ def test_all_games_go_into_a_file_and_come_back(evenings: list[int], tmp_path: P
             b"\xff\xfe\n",
             b"{}\n",
             [
-                "Line 1: This is not a record of a game: it is not JSON.",
-                "Line 9: This is not a record of a game.",
+                "Line 1: This is not a record of a game, since it is not JSON: export one with",
+                "Line 9: This is not a record of a game: export one with",
             ],
         ),
         (b"[" * 5 * MAXIMUM_LENGTH + b"\n", b"x" * 3 * MAXIMUM_LENGTH, ["Line 1: ", "Line 9: "]),
@@ -240,7 +240,7 @@ def test_of_much_nonsense_only_the_first_lines_are_told(
     *reasons, more, rest = result.stderr.splitlines()
     assert [line.split(":")[0] for line in reasons] == [f"Line {n}" for n in range(8, 28)]
     assert more == "10 more lines are refused."
-    assert rest.startswith(f"driflamme: The rest of {str(file)!r} was not read: ")
+    assert rest.startswith(f"driflamme: The rest of {str(file)!r} was not read, since ")
 
 
 def test_a_damaged_game_is_left_out_of_an_export_and_the_status_tells(
@@ -255,7 +255,8 @@ def test_a_damaged_game_is_left_out_of_an_export_and_the_status_tells(
     assert result.exit_code == 1
     assert result.stdout == f"{len(evenings) - 1} games written.\n"
     assert result.stderr.splitlines() == [
-        f"driflamme: Game {evenings[1]} in your history is damaged; it is left as it is.",
+        f"driflamme: Game {evenings[1]} in your history is damaged: import a copy of it if you"
+        " have one.",
         "driflamme: 1 game is damaged and left out.",
     ]
     assert len(file.read_text().splitlines()) == len(evenings) - 1
@@ -282,7 +283,9 @@ def test_what_is_no_file_is_written_to_and_nothing_through_a_link(tmp_path: Path
     assert pipe.is_fifo()
     assert read
     refusal = refused(driflamme("history", "--export-all", str(link), "--force"))
-    assert refusal == f"{str(link)!r} cannot be written: it is a symbolic link."
+    assert (
+        refusal == f"{str(link)!r} cannot be written: it is a symbolic link. Choose another file."
+    )
     assert link.is_symlink()
     assert target.read_text() == "before"
 
@@ -301,7 +304,7 @@ def test_a_file_without_a_game_is_bad_input(text: str, tmp_path: Path) -> None:
     result = driflamme("history", "--import", str(file))
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert result.stderr.endswith("contains no game that can be read.\n")
+    assert result.stderr.endswith("contains no game that can be read: choose another file.\n")
     assert result.stderr.count("This is not a record") <= 1
 
 

@@ -103,7 +103,9 @@ def read_from_a_pipe(command: str, tmp_path: Path) -> Result:
 @pytest.mark.parametrize("command", READ_A_GAME)
 def test_a_game_that_is_not_there_is_bad_input(command: str) -> None:
     keep_evenings()
-    assert refused(driflamme(*READ_A_GAME[command])) == "There is no game 99 in the history."
+    assert refused(driflamme(*READ_A_GAME[command])) == (
+        "There is no game 99 in the history: driflamme history lists all."
+    )
 
 
 @pytest.mark.parametrize("command", READ_THE_HISTORY)
@@ -243,4 +245,4 @@ def test_a_game_that_is_not_there_is_named_as_it_was_typed(command: str) -> None
     keep_evenings()
     number = 20 * "9"
     arguments = [number if each == "99" else each for each in READ_A_GAME[command]]
-    assert f"There is no game {number} in the history." in refused(driflamme(*arguments))
+    assert f"There is no game {number} in the history: " in refused(driflamme(*arguments))

@@ -23,9 +23,12 @@ from netcode.table.snapshot import Location
 from netcode.transport import sockets
 from tests.driflamme_tui.cli.test_commands import driflamme
 
-SENTENCE = "The optional part broken cannot be loaded: RuntimeError at parts.py:1"
+SENTENCE = (
+    "The optional part broken cannot be loaded, so reinstall the program: "
+    "RuntimeError at parts.py:1"
+)
 LATER = (
-    "The optional part later cannot be loaded: "
+    "The optional part later cannot be loaded, so reinstall the program: "
     "SEAM in driflamme_tui.wings.later.sections is no SectionKind"
 )
 
@@ -79,7 +82,7 @@ def test_a_part_that_cannot_be_loaded_is_not_called_missing() -> None:
 
 def test_doctor_names_what_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     async def no_network(_interfaces: Sequence[str] | None) -> NoReturn:
-        raise DiscoveryError("This machine is not on a network.")
+        raise DiscoveryError("This machine is not on a network: connect it first.")
 
     async def no_socket(_host: str | None, _port: int) -> list[socket]:
         return []

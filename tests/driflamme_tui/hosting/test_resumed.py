@@ -163,7 +163,10 @@ async def test_a_table_with_a_missing_kind_of_game_is_named_and_left_as_it_is(
 async def test_a_new_table_opens_without_a_part_that_is_missing() -> None:
     sentences: list[str] = []
     await seen(Host(HERE, {"laughs": "loud"}), sentences)
-    assert sentences == ["The optional part laughs is missing: everything opens without it."]
+    assert sentences == [
+        "The optional part laughs is missing: everything opens without it until you reinstall the"
+        " program."
+    ]
 
 
 async def test_a_table_of_another_form_is_named_and_hides_no_other() -> None:

@@ -116,8 +116,9 @@ def test_letters_of_cards_and_families_choose_them_on_the_table_and_do_nothing_e
         ),
         (
             {"table.letter-a": "z"},
-            "The key of table.letter-a cannot be changed: digits and the letters of cards and"
-            " families keep their meaning, and so do Ctrl-C, Ctrl-Q and Ctrl-Z.",
+            "The key of table.letter-a cannot be changed, so remove this line: digits and the"
+            " letters of cards and families keep their meaning, and so do Ctrl-C, Ctrl-Q and"
+            " Ctrl-Z.",
         ),
     ],
 )

@@ -134,7 +134,7 @@ def test_players_hear_of_a_wish_and_cannot_answer_it() -> None:
     assert lines_about(player, table("b", seats=persons, wishes=(WISH,))) == [
         "Zoe would like the seat of Gaspard."
     ]
-    assert player.line("allow").lines == ["Only the host can do that."]
+    assert player.line("allow").lines == ["Ask the host to do that: nobody else can."]
 
 
 def test_a_wish_calls_the_host_and_nobody_else() -> None:

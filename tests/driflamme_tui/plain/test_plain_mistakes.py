@@ -67,7 +67,7 @@ def test_without_a_record_or_a_seat_a_sentence_says_why() -> None:
     session = ended()
     session.record = None
     assert PlainPlayer(session).line("mistakes").lines == [
-        "The table has not sent the record of this game."
+        "The table has not sent the record of this game: wait a moment, then try again."
     ]
     watching = evening_session(10**6, "-")
     watching.record = RECORD

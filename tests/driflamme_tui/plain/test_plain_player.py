@@ -454,8 +454,10 @@ def test_a_guest_and_a_wrong_name_are_told_so() -> None:
         PlainPlayer(session_at_line(PLACE)),
         PlainPlayer(session_at_line(PLACE, host=True)),
     )
-    assert guest.line("end game").lines == ["Only the host can do that."]
-    assert host.line("bot for Nobody").lines == ["Nobody here is called Nobody."]
+    assert guest.line("end game").lines == ["Ask the host to do that: nobody else can."]
+    assert host.line("bot for Nobody").lines == [
+        "Nobody here is called Nobody: look at the list of people."
+    ]
     assert not host.line("send away " + "x" * 50).messages
 
 
@@ -538,7 +540,9 @@ def test_a_host_moves_and_shuffles_seats() -> None:
         reply = host.line(typed)
         assert not reply.messages
         assert [*reply.lines] == ["Type move, a player's name, and the new place from 1 to 3."]
-    assert host.line("move Zoe 2").lines == ["Nobody here is called Zoe."]
+    assert host.line("move Zoe 2").lines == [
+        "Nobody here is called Zoe: look at the list of people."
+    ]
 
 
 def test_all_hear_the_new_order_and_that_they_are_asked_anew() -> None:

@@ -168,20 +168,35 @@ def test_a_game_of_a_trace_is_played_again(tmp_path: Path) -> None:
     assert refused(driflamme("replay", str(trace), "--game", "4"))
     lines = trace.read_text().splitlines()
     trace.write_text("\n".join([*lines[:4], "{", *lines[4:]]))
-    assert refused(driflamme("replay", str(trace))) == "Step 4 of the trace is not valid."
+    assert refused(driflamme("replay", str(trace))) == (
+        "Step 4 of the trace is not valid: write it again with driflamme arena --trace."
+    )
 
 
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "This is not a record of a game: it is not JSON."),
-        (b"\x89PNG\r\n\x1a\n\x00", "This is not a record of a game: it is not text."),
-        (b" " * 2_000_000, "This is not a record of a game: it is too long."),
-        (b'{"type":"deal"}', "The deal of the record is not valid."),
+        (
+            b"",
+            "This is not a record of a game, since it is not JSON: export one with driflamme "
+            "replay --export.",
+        ),
+        (
+            b"\x89PNG\r\n\x1a\n\x00",
+            "This is not a record of a game, since it is not text: export "
+            "one with driflamme replay --export.",
+        ),
+        (
+            b" " * 2_000_000,
+            "This is not a record of a game, since it is too long: export one "
+            "with driflamme replay --export.",
+        ),
+        (b'{"type":"deal"}', "The deal of the record is not valid: export the game again."),
         (
             RECORD.to_json().replace('"!"', '"\\u001b[2J"', 1).encode(),
             "Step 7 of the record, '\\x1b[2J', breaks the rules: "
-            "Write an action like S< S> S^3 + ! x3 $b ~3 3>1, not '\\x1b[2J'.",
+            "Write an action like S< S> S^3 + ! x3 $b ~3 3>1, not '\\x1b[2J'. "
+            "Export the game again.",
         ),
     ],
     ids=lambda value: str(value)[:30],
@@ -232,7 +247,9 @@ def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
     assert "Blaise wins with" in driflamme("replay").stdout
     assert "Blaise wins with" in driflamme("replay", str(last)).stdout
     assert "The game was not played to its end." in driflamme("replay", str(first)).stdout
-    assert refused(driflamme("replay", "99")) == "There is no game 99 in the history."
+    assert refused(driflamme("replay", "99")) == (
+        "There is no game 99 in the history: driflamme history lists all."
+    )
     assert refused(driflamme("replay", "9" * 5000)).startswith("There is no game 999")
 
 

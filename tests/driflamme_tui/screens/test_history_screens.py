@@ -208,7 +208,7 @@ async def test_a_game_without_its_cards_offers_no_replay_and_says_why(
     assert app.shows("no replay, since not all cards are known")
     assert not app.shows("Enter replay")
     await go(app, hands, "enter")
-    assert app.shows("continued without you: your program does not know all its cards.")
+    assert app.shows("continued without you, so your program does not know all its cards: ask")
     await go(app, hands, "up")
     assert app.shows("Enter replay")
 
@@ -279,7 +279,7 @@ async def test_what_has_gone_meanwhile_is_told(
     with History.open() as history:
         history.prune(None)
     await hands.type("d y")
-    await hands.until(lambda: app.shows("There is no game 7 in the history."))
+    await hands.until(lambda: app.shows("There is no game 7 in the history: "))
 
     def locked(*_: object, reading: bool) -> History:
         raise UnavailableError("The journal of tables is elsewhere.")

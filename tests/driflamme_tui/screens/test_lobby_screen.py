@@ -307,7 +307,7 @@ async def test_the_host_hears_what_stops_the_count_and_that_a_change_asks_everyb
     ready, anew = seats("rbg", bots="g", host="b", ready="r"), seats("rbg", host="b")
     missing = {"code": "not_ready", "values": {"names": ("Rosalind",)}}
     for changed, why in (
-        ({"seats": ready, "missing": missing}, "Not ready yet: Rosalind. The countdown has"),
+        ({"seats": ready, "missing": missing}, "not ready yet: Rosalind. The countdown has"),
         ({"seats": seats("bg", bots="g", host="b")}, "Rosalind has left: the countdown"),
     ):
         app.receive(lobby("rbg", "b", **given, seats=ready, count_s=3))
@@ -416,7 +416,7 @@ async def test_a_guest_is_told_a_refusal_and_what_the_host_has_changed(
     app.session.receive(Refused(code="family_taken", values={"family": "y"}))
     app.place.show()
     await hands.pause()
-    taken = "Yellow is already taken."
+    taken = "Yellow is already taken: choose another family."
     assert app.shows(taken)
     await hands.type("v")
     await hands.receive(lobby("rvg", "v", phase="lobby"))

@@ -124,7 +124,9 @@ def test_a_machine_with_another_version_is_told_of() -> None:
 def test_where_no_cluster_is_that_is_said_at_once() -> None:
     result = driflamme(*ARENA, "-", "--ray", "127.0.0.1:1")
     assert result.exit_code == 1
-    assert result.stderr == "driflamme: No Ray cluster answers at 127.0.0.1:1: is it running?\n"
+    assert result.stderr == (
+        "driflamme: No Ray cluster answers at 127.0.0.1:1: start it, or correct the address.\n"
+    )
 
 
 def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

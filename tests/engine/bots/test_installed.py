@@ -76,9 +76,9 @@ def test_the_example_plays_in_the_processes_of_an_arena(install: Install, tmp_pa
 @pytest.mark.parametrize(
     ("module", "entry_points", "why"),
     [
-        ("import nowhere", "hasty = mybots:Hasty", "cannot be loaded: ModuleNotFoundError"),
-        ("raise SystemExit(3)", "hasty = mybots:Hasty", "cannot be loaded: SystemExit: 3"),
-        ("", "hasty = mybots:Hasty", "cannot be loaded: AttributeError"),
+        ("import nowhere", "hasty = mybots:Hasty", "cannot be loaded (ModuleNotFoundError"),
+        ("raise SystemExit(3)", "hasty = mybots:Hasty", "cannot be loaded (SystemExit: 3"),
+        ("", "hasty = mybots:Hasty", "cannot be loaded (AttributeError"),
         ("Hasty = 3", "hasty = mybots:Hasty", "not a subclass of Bot"),
         ("from engine.bots import Bot as Hasty", "hasty = mybots:Hasty", "not a subclass of Bot"),
         (example()[0], "steady = mybots:Hasty", "another bot has that name"),

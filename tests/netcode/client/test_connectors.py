@@ -423,7 +423,7 @@ NOTHING = (
         ([Knocked(share=bytes(33))], NOTHING),
         ([Admitted(secret=SECRET)], NOTHING),
         ([Refused(code="wrong_code")], "code"),
-        ([b"\xc1"], "This program cannot read the table's answer: do both have the same version?"),
+        ([b"\xc1"], "This program cannot read the table's answer: upgrade the older of the two."),
         ([None], "The table has ended the connection: try again."),
     ],
 )

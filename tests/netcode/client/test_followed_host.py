@@ -175,7 +175,7 @@ async def test_a_moved_host_is_found_by_its_announcement_and_its_certificate(
 
 
 def offline(_pin: bytes, _prefix: str, _found: object) -> nullcontext[None]:
-    raise DiscoveryError("This machine is not on a network.")
+    raise DiscoveryError("This machine is not on a network: connect it first.")
 
 
 @in_no_time

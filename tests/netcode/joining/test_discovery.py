@@ -346,7 +346,10 @@ async def test_what_cannot_be_told_leaves_nothing_open(
             OSError(errno.EADDRINUSE, "Address already in use"),
             "Tables cannot be announced or found on the local network: Address already in use.",
         ),
-        (RuntimeError("No interfaces to listen on"), "This machine is not on a network."),
+        (
+            RuntimeError("No interfaces to listen on"),
+            "This machine is not on a network: connect it first.",
+        ),
     ],
 )
 @pytest.mark.parametrize("interfaces", [None, ["127.0.0.1"]])

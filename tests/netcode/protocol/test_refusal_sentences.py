@@ -37,10 +37,14 @@ def sentence_of(code: str, values: Values, translate: Translate = untranslated) 
 def test_a_reason_is_a_sentence() -> None:
     assert sentence_of("not_your_turn", {"family": "b"}) == ("It is not your turn: Blue is asked.")
     assert sentence_of("too_few", {"needed": 3, "seated": 2}) == (
-        "A game needs at least 3 players; seated so far: 2."
+        "Add bots, or wait: a game needs at least 3 players; seated so far: 2."
     )
-    assert sentence_of("not_ready", {"names": ("Anna", "Bert")}) == ("Not ready yet: Anna, Bert.")
-    assert sentence_of("unknown_bot", {"bot": "genius"}) == ("There is no bot called genius.")
+    assert sentence_of("not_ready", {"names": ("Anna", "Bert")}) == (
+        "Wait for those who are not ready yet: Anna, Bert."
+    )
+    assert sentence_of("unknown_bot", {"bot": "genius"}) == (
+        "There is no bot called genius: choose another."
+    )
 
 
 def test_a_rule_is_explained_in_the_words_of_the_engine() -> None:
@@ -86,7 +90,10 @@ def test_what_does_not_fit_says_so_and_no_more(
 
 def test_nothing_that_came_over_the_wire_is_a_template() -> None:
     nasty = "{0.__class__} {bot} %s"
-    assert sentence_of("unknown_bot", {"bot": nasty}) == f"There is no bot called {nasty}."
+    assert (
+        sentence_of("unknown_bot", {"bot": nasty})
+        == f"There is no bot called {nasty}: choose another."
+    )
 
 
 @given(codes | st.sampled_from([f"rules.{code}" for code in RULES]), values)

@@ -192,10 +192,15 @@ def test_a_game_that_may_go_on_or_breaks_the_rules_is_not_taken(history: History
     whole, cut = finished(1), record_of(random_game(1), 5)
     wrong = whole._replace(actions=(*whole.actions[:7], "30>1"))
     cases: list[tuple[Record, Outcome, list[int], str]] = [
-        (cut, "finished", [], "The record ends before its game does."),
+        (cut, "finished", [], "The record ends before its game does: export the game again."),
         (whole, "abandoned", [], "calls its game unfinished"),
         (wrong, "finished", [], "Step 8 of the record, '30>1', breaks the rules"),
-        (whole, "finished", [5], "The record has no such seat."),
+        (
+            whole,
+            "finished",
+            [5],
+            "The record lacks the seat that it gives as yours: export the game again.",
+        ),
     ]
     for record, outcome, own, said in cases:
         with pytest.raises(RecordError, match=said):
@@ -220,11 +225,19 @@ def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: Histo
     assert (imported.new, imported.known, imported.refused) == (2, 1, 5)
     assert imported.whole
     assert [(number, error.sentence()) for number, error in imported.reasons] == [
-        (3, "This is not a record of a game."),
-        (5, "The record's outcome is not valid."),
-        (6, "The record calls its game unfinished, but it was played to its end."),
-        (7, "The record has no such seat."),
-        (8, "This is not a record of a game: it is too long."),
+        (3, "This is not a record of a game: export one with driflamme replay --export."),
+        (5, "The record's outcome is not valid: export the game again."),
+        (
+            6,
+            "The record calls its game unfinished, but it was played to its end: export the game "
+            "again.",
+        ),
+        (7, "The record lacks the seat that it gives as yours: export the game again."),
+        (
+            8,
+            "This is not a record of a game, since it is too long: export one with driflamme "
+            "replay --export.",
+        ),
     ]
 
 
@@ -247,7 +260,7 @@ def test_a_damaged_game_is_no_damage_of_another(path: Path, history: History, da
     assert [game.id for game in history.games()] == [2]
     assert history.count() == 1
     assert len(list(history.export_all())) == 1
-    with pytest.raises(StoreError, match="Game 1 in your history is damaged; it is left as it is"):
+    with pytest.raises(StoreError, match="Game 1 in your history is damaged: import a copy"):
         history.game(1)
     # Add the same game as another machine stored it, which repairs the damage.
     history.add(finished(1), [], "finished", "own")
@@ -292,7 +305,7 @@ def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
     errors: list[StoreError] = []
     assert list(history.export_all(errors.append)) == []
     assert [str(error) for error in errors] == [
-        "Game 1 in your history is damaged; it is left as it is."
+        "Game 1 in your history is damaged: import a copy of it if you have one."
     ]
     # Add the same game undamaged, as another machine stored it, which repairs the damage.
     number = history.add(whole, [0], "finished", "own")

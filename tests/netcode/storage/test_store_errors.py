@@ -34,8 +34,8 @@ def test_a_record_of_other_rules_is_refused(path: Path) -> None:
     ours, other = f'"rules":{RULES_VERSION}', f'"rules":{RULES_VERSION + 1}'
     change_record(path, lambda record: record.replace(ours, other))
     assert refusal(path) == (
-        f"The record uses rules version {RULES_VERSION + 1}; this program has version "
-        f"{RULES_VERSION}."
+        f"The record uses rules version {RULES_VERSION + 1}, and this program version "
+        f"{RULES_VERSION}: open it with the program that wrote it."
     )
 
 
@@ -46,19 +46,19 @@ def test_a_record_of_other_rules_is_refused(path: Path) -> None:
         ({"game": {"actions": [7]}}, "a row makes no sense"),
         ({"game": {"record": "{}"}}, "This is not a record of a game"),
         ({"game": {"acted": [-1, 0, 0]}}, "a row makes no sense"),
-        ({"game": {"acted": [0, 0]}}, "the seats of the table are not valid"),
+        ({"game": {"acted": [0, 0]}}, "the seats of a table are not valid"),
         ({"game": {"revision": "many"}}, "a row makes no sense"),
-        ({"seats": {"name": "a"}}, "the seats of the table are not valid"),
-        ({"seats": {"name": "\u3164"}}, "the seats of the table are not valid"),
+        ({"seats": {"name": "a"}}, "the seats of a table are not valid"),
+        ({"seats": {"name": "\u3164"}}, "the seats of a table are not valid"),
         ({"seats": {"name": b"\xff"}}, "a row makes no sense"),
-        ({"seats": {"host": True}}, "the seats of the table are not valid"),
-        ({"seats": {"bot": "nobody"}, "place": 1}, "the seats of the table are not valid"),
+        ({"seats": {"host": True}}, "the seats of a table are not valid"),
+        ({"seats": {"bot": "nobody"}, "place": 1}, "the seats of a table are not valid"),
         ({"seats": {"family": "z"}}, "a row makes no sense"),
-        ({"seats": {"family": "v"}, "place": 1}, "the seats of the table are not valid"),
+        ({"seats": {"family": "v"}, "place": 1}, "the seats of a table are not valid"),
         ({"seats": {"keys": [b"", b""]}}, "a row makes no sense"),
-        ({"seats": {"keys": None}}, "the seats of the table are not valid"),
+        ({"seats": {"keys": None}}, "the seats of a table are not valid"),
         ({"seats": {"absence": "never"}}, "a row makes no sense"),
-        ({"table": {"seats": []}}, "the seats of the table are not valid"),
+        ({"table": {"seats": []}}, "the seats of a table are not valid"),
         ({"table": {"settings": None}}, "a row makes no sense"),
         ({"table": {"opened": {"secret": b"", "code": "ABCDEFGH"}}}, "a row makes no sense"),
         ({"table": {"opened": {"secret": bytes(12), "code": "IIIIOOOO"}}}, "a row makes no sense"),
@@ -255,7 +255,8 @@ def test_files_that_are_deleted_under_a_running_host_are_said(
     with pytest.raises(UnavailableError) as caught:
         play_on(guests, 25)
     assert caught.value.sentence() == (
-        f"The file of tables and games, {path}, has been moved or deleted while it was in use."
+        f"The file of tables and games, {path}, has been moved or deleted while it was in use: put "
+        "it back, or a new one will be made."
     )
     # After the sentence, the newest state is stored in a new file.
     network.keep([Keep(snapshot_of(network.table))])

@@ -24,6 +24,8 @@ from netcode.table.snapshot import Opened
 from netcode.wings.days.table_parts import CallForgotten, CallReport
 
 NAMES = ("anna", "bert")
+TRY_IT = " Try it by hand with four words."
+"""The advice at the end of the notice that the command for calls has failed."""
 
 
 def call_of(name: str = "anna", question_at: int = 1000) -> CallReport:
@@ -222,7 +224,7 @@ async def test_a_killed_command_and_the_programs_it_started_are_dead(
         # The connection of a program ends with it.
         assert [await each.read() for each in running.values()] == [b"", b""]
     assert part._waiting == {}
-    sentence = "The command for calls has failed: it took more than 30 s."
+    sentence = "The command for calls has failed: it took more than 30 s." + TRY_IT
     assert notices == ([sentence] if way == "out of time" else [])
 
 
@@ -272,7 +274,9 @@ async def test_a_call_that_fails_in_any_way_does_not_stop_the_next(
             report(part, call_of(name, question_at))
         await all_made(part)
     assert ran == [b"anna", b"bert"]
-    assert notices == ["The command for calls has failed: it cannot be started: ValueError."]
+    assert notices == [
+        "The command for calls has failed: it cannot be started: ValueError." + TRY_IT
+    ]
 
 
 async def test_a_failure_is_told_once_and_names_no_player(
@@ -284,7 +288,7 @@ async def test_a_failure_is_told_once_and_names_no_player(
             for question_at in range(2):
                 report(part, call_of(question_at=question_at))
             await all_made(part)
-    assert notices == ["The command for calls has failed: it ended with status 3."]
+    assert notices == ["The command for calls has failed: it ended with status 3." + TRY_IT]
     assert "anna" not in caplog.text + "".join(notices)
     assert caplog.text.count("status 3") == 2
 
@@ -350,6 +354,7 @@ async def test_a_command_that_cannot_start_is_confirmed_and_not_tried_again(
     assert done == ["done", "done"]
     assert notices == [
         "The command for calls has failed: it cannot be started: No such file or directory."
+        + TRY_IT
     ]
 
 

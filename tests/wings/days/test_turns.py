@@ -169,7 +169,7 @@ def test_the_command_lists_tables_and_tells_by_its_status_whether_something_wait
     nothing = driflamme("turns")
     assert (nothing.exit_code, nothing.stdout) == (
         1,
-        "You have no seat at a table that you have joined.\n",
+        "You have no seat at any table: join one with driflamme join.\n",
     )
     sit_at_two_tables()
     servers.rows = [turn("K7Q", mine=False, whose="Rosalind", unread=2), turn("CZR", left_s=None)]

@@ -16,8 +16,8 @@ commands = Commands()
 
 @commands.described(
     "turns",
-    "It asks the hosts and clubs of all tables that you have joined from this account. The exit"
-    " status is 0 if it is your turn anywhere, otherwise 1.",
+    "Asks the hosts and clubs of all tables that you have joined from this account. The exit "
+    "status is 0 if it is your turn anywhere, otherwise 1.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme turns\n"
@@ -25,7 +25,7 @@ commands = Commands()
     "  driflamme turns --json",
 )
 def turns(
-    count: bool = flag("Print only at how many tables it is your turn."),
+    count: bool = flag("Print only the number of tables where it is your turn."),
     as_json: AsJson = False,
 ) -> None:
     """List the tables that you have joined, and whose turn it is."""
@@ -44,7 +44,7 @@ def turns(
         now = time.time()
         typer.echo(json.dumps([_json_row(each, now) for each in found]))
     elif not found:
-        typer.echo(_("You have no seat at a table that you have joined."))
+        typer.echo(_("You have no seat at any table: join one with driflamme join."))
     else:
         now, several = time.time(), len({each.seat.name for each in found}) > 1
         for each in found:

@@ -33,8 +33,13 @@ _Seal = tuple[Literal["sealed"], tuple[tuple[bytes, bytes], ...]]
 _pack: Final = Encoder().encode
 _read: Final = Decoder(_Seal).decode
 
-_NO_PROOF: Final[Text] = "The proof of the record cannot be read."
-_REFUSED: Final[Text] = "Part {number} of the record's proof, {what}, is wrong: {code}."
+_NO_PROOF: Final[Text] = (
+    "The proof of the record cannot be read: ask another player for the record."
+)
+_REFUSED: Final[Text] = (
+    "Part {number} of the record's proof, {what}, is wrong ({code}): ask "
+    "another player for the record."
+)
 
 
 def known_cards(log: SealedLog) -> dict[Seat, str]:
@@ -274,7 +279,8 @@ def verified(line: str) -> SealedLog:
         is_left_out = field == "own" or (field == "outcome" and fields.get(field) is None)
         if not is_left_out and _canonical(fields.get(field)) != _canonical(right.get(field)):
             raise RecordError(
-                "The field {field!r} of the record is not what its proof says.",
+                "The field {field!r} of the record is not what its proof says: ask another "
+                "player for the record.",
                 field=field[:SETTING_LENGTH],
             )
     return log

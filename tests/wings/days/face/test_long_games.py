@@ -222,7 +222,7 @@ async def test_a_card_is_left_without_being_asked(app: SeatedApp, hands: Hands) 
     known_of(app.session).conditions = (CONDITION,)
     app.place.show()
     await hands.pause()
-    assert app.shows("f: 1 card is left without asking you.")
+    assert app.shows("f: 1 card is left without a question.")
 
 
 OFFER: Final = "f: leave it until a later round"
@@ -294,10 +294,12 @@ def test_calls_and_answers_ahead_line_by_line() -> None:
     lines, _messages = typed(player, "ahead")
     assert lines[:3] == [
         "Card 1, your Heir at 3: ask me.",
-        "Wish 1: ask me.",
-        "Wish 2: leave until round 2.",
+        "Instruction 1: ask me.",
+        "Instruction 2: leave until round 2.",
     ]
-    assert lines[-1] == "Type ahead, the number of a card and that of a wish, such as: ahead 1 2."
+    assert lines[-1] == (
+        "Type ahead, the number of a card and that of an instruction, such as: ahead 1 2."
+    )
     assert typed(player, "ahead 1 2")[1] == [SetConditions((Condition(card="bH", until_round=2),))]
     for wrong in ("ahead 2 1", "ahead 1 9", "ahead x", "ahead 0 1"):
         assert typed(player, wrong) == (lines, [])

@@ -80,8 +80,14 @@ def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
         in lines
     )
     assert "Line 1: Bob's eliminated card, shown later: Archer." in lines
-    assert "Line 2: The field 'players' of the record is not what its proof says." in lines
-    assert "Line 4: This is not a record of a game: it is not JSON." in lines
+    assert (
+        "Line 2: The field 'players' of the record is not what its proof says: ask another player"
+        " for the record."
+    ) in lines
+    assert (
+        "Line 4: This is not a record of a game, since it is not JSON: export one with driflamme"
+        " replay --export."
+    ) in lines
     assert lines[-1] == "Proven: 1 of 4."
     assert not any("is proven by" in line for line in lines)
 
@@ -113,7 +119,10 @@ def test_two_courses_of_one_game_name_who_has_signed_both(tmp_path: Path) -> Non
     status, lines = verified(tmp_path, *(sealed_record(log).to_json() for log in logs))
     assert status == 1
     for number in (1, 2):
-        assert f"Line {number}: Another line records this game differently." in lines
+        assert (
+            f"Line {number}: Another line records this game differently: ask another player for"
+            " the record."
+        ) in lines
         said = f"Line {number}: {name}'s program has signed two answers to one question."
         assert said in lines
     with History.open() as history:

@@ -138,7 +138,9 @@ def test_parts_of_a_proof_that_are_other_ones_or_none() -> None:
             read_seal(b64encode(msgpack.encode(("sealed", parts))).decode())
         return str(error.value)
 
-    assert refusal([]) == "The proof of the record cannot be read."
+    assert refusal([]) == (
+        "The proof of the record cannot be read: ask another player for the record."
+    )
     # A log may go back to a default; a record has the default from the start.
     table = SealedTable(5, 4)
     log = played(table, Random(5), lambda log: log.height == 4)
@@ -146,8 +148,8 @@ def test_parts_of_a_proof_that_are_other_ones_or_none() -> None:
     log.take(table.answer(log, Random(5)))
     entries = [entry.parcel for entry in log.entries]
     parts = [*map(tuple, [*log.dealing.in_order(), *entries, *default])]
-    assert "entry 5, is wrong: other_branch" in refusal(parts)
-    assert "1 of the record's proof, seal, is wrong: bad_sealing" in refusal(parts[1:])
+    assert "entry 5, is wrong (other_branch)" in refusal(parts)
+    assert "1 of the record's proof, seal, is wrong (bad_sealing)" in refusal(parts[1:])
 
 
 @pytest.mark.parametrize(
