@@ -34,7 +34,7 @@ def test_a_held_key_does_the_same_in_both_directions() -> None:
         if step := STEP.fullmatch(each.action):
             found.setdefault((each.id.split(".")[0], step[1]), set()).add(each.repeats)
     assert len(found) > 20
-    assert {name: held for name, held in found.items() if len(held) > 1} == {}
+    assert {name: repeats for name, repeats in found.items() if len(repeats) > 1} == {}
 
 
 def test_commands_in_one_line_of_the_help_are_held_alike() -> None:

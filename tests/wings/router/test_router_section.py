@@ -11,7 +11,7 @@ from netcode.wings.router.routers import OutsideError
 from tests.wings.router.test_router_words import FORWARDED, PretendedRouter
 
 
-class Asked(PretendedRouter):
+class RecordingRouter(PretendedRouter):
     """A router that records which ports it must open."""
 
     def __init__(self, *, has_agreed: bool = False, **opened: Any) -> None:
@@ -27,7 +27,7 @@ class Asked(PretendedRouter):
 class Face:
     """A face of a host, who reads questions."""
 
-    def __init__(self, router: Asked | None) -> None:
+    def __init__(self, router: RecordingRouter | None) -> None:
         parts = {} if router is None else {"router": router}
         self.player_seat = SimpleNamespace(table=SimpleNamespace(parts=parts))
         self.questions: list[tuple[str, Callable[[], None]]] = []
@@ -39,13 +39,13 @@ class Face:
         self.questions.append((sentence, then))
 
 
-def section(router: Asked | None) -> tuple[RouterSection, Face]:
+def section(router: RecordingRouter | None) -> tuple[RouterSection, Face]:
     face = Face(router)
     return RouterSection(cast(Any, face)), face
 
 
 def test_the_host_is_asked_before_the_first_port_is_opened() -> None:
-    router = Asked()
+    router = RecordingRouter()
     part, face = section(router)
     assert part.can(RouterCommands.outside)
     part.do(RouterCommands.outside)
@@ -57,7 +57,7 @@ def test_the_host_is_asked_before_the_first_port_is_opened() -> None:
 
 
 def test_a_host_who_has_agreed_is_asked_no_more_unless_the_router_refused() -> None:
-    router = Asked(has_agreed=True)
+    router = RecordingRouter(has_agreed=True)
     part, face = section(router)
     part.do(RouterCommands.outside)
     assert (router.begun, face.questions) == (["table"], [])
@@ -67,7 +67,7 @@ def test_a_host_who_has_agreed_is_asked_no_more_unless_the_router_refused() -> N
 
 
 def test_a_door_is_a_question_even_after_consent() -> None:
-    router = Asked(has_agreed=True, port_forwards=FORWARDED)
+    router = RecordingRouter(has_agreed=True, port_forwards=FORWARDED)
     router.open_ports |= {"ssh": 4022}
     part, face = section(router)
     part.do(RouterCommands.outside)
@@ -76,7 +76,7 @@ def test_a_door_is_a_question_even_after_consent() -> None:
 
 @pytest.mark.parametrize("kind", ["nothing left", "asking", "no router"])
 def test_the_key_does_nothing_when_no_port_can_be_opened(kind: str) -> None:
-    router = Asked(port_forwards=FORWARDED if kind == "nothing left" else {})
+    router = RecordingRouter(port_forwards=FORWARDED if kind == "nothing left" else {})
     router.is_asking = kind == "asking"
     part, face = section(None if kind == "no router" else router)
     assert part.can(RouterCommands.outside) == (kind == "asking")
@@ -86,7 +86,7 @@ def test_the_key_does_nothing_when_no_port_can_be_opened(kind: str) -> None:
 
 def test_the_lobby_explains_who_can_join_beside_the_invitation() -> None:
     assert SEAM.invites
-    router = Asked()
+    router = RecordingRouter()
     part, _ = section(router)
     assert "[x] opens the way" in part.explanation()
     assert section(None)[0].explanation() == ""

@@ -37,7 +37,7 @@ def sentence(router: PretendedRouter) -> str:
     return who_comes_in(cast(Router, router), "[x]")
 
 
-def asked(router: PretendedRouter) -> tuple[str, str] | None:
+def next_question(router: PretendedRouter) -> tuple[str, str] | None:
     return question(cast(Router, router))
 
 
@@ -113,19 +113,19 @@ def test_the_host_is_asked_for_the_table_first_and_then_for_each_door_that_is_op
     router.open_ports |= {"ssh": 4022, "web": 4080}
     forwards = router.listening.port_forwards
     for what, port in (("table", 4000), ("ssh", 4022), ("web", 4080)):
-        found = asked(router)
+        found = next_question(router)
         assert found is not None
         assert found[0] == what
         assert f"TCP port {port}" in found[1]
         forwards[what] = (Address("203.0.113.5", port),)
-    assert asked(router) is None
+    assert next_question(router) is None
 
 
 def test_a_place_without_doors_is_asked_for_the_table_alone() -> None:
     router = PretendedRouter(port_forwards=FORWARDED)
-    assert asked(router) is None
+    assert next_question(router) is None
     router.open_ports |= {"web": 4080}
-    found = asked(router)
+    found = next_question(router)
     assert found is not None
     assert found[0] == "web"
 
@@ -133,7 +133,7 @@ def test_a_place_without_doors_is_asked_for_the_table_alone() -> None:
 def test_a_lease_without_an_end_is_a_question_of_its_own() -> None:
     router = PretendedRouter()
     router.error = PermanentOnlyError("no")
-    found = asked(router)
+    found = next_question(router)
     assert found is not None
     assert found[0] == "table"
     assert "closes this one with the table, or at its next start" in found[1]
