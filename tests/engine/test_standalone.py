@@ -31,5 +31,5 @@ def test_the_modules_of_the_engine_need_nothing_but_python() -> None:
 
 
 def test_all_modules_are_looked_at() -> None:
-    assert {"game", "abilities", "steady"} <= {path.stem for path in ENGINE.rglob("*.py")}
+    assert {"game", "abilities", "steady_bot"} <= {path.stem for path in ENGINE.rglob("*.py")}
     assert "random" in imported(ENGINE / "game.py")
