@@ -73,6 +73,13 @@ STUCK_S = 60.0
 """Seconds after which a coroutine test fails, with a traceback from where it waits."""
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile test modules together with the other processes of this run."""
+    from tests.support.compiled_tests import compile_share
+
+    compile_share(session.config, Path(__file__).parent)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Run a coroutine test in its own event loop; return None for a test that pytest runs."""

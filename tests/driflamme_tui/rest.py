@@ -14,8 +14,10 @@ from rich.console import Console
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
 from textual.app import App
-from textual.css.model import RuleSet
+from textual.css import match, stylesheet
+from textual.css.model import RuleSet, Selector
 from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -71,6 +73,14 @@ def _parse_once(sheet: Stylesheet, *given: Any, **named: Any) -> list[RuleSet]:
     return _parsed[key]
 
 
+_matches = match._check_selectors
+
+
+def _matches_at_all(selectors: list[Selector], nodes: list[DOMNode]) -> bool:
+    """Compare a rule's last selector with the node first, since most rules differ there."""
+    return selectors[-1].check(nodes[-1]) and (len(selectors) == 1 or _matches(selectors, nodes))
+
+
 _render_update = Compositor.render_update
 
 
@@ -98,6 +108,8 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pilot, "_wait_for_screen", _wait_for_screen)
     monkeypatch.setattr("textual.app.wait_for_idle", idle)
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
+    for module in (match, stylesheet):
+        monkeypatch.setattr(module, "_check_selectors", _matches_at_all)
     monkeypatch.setattr(Compositor, "render_update", _render_what_is_seen)
     # The C function replaces an equal one in Python, which runs hundreds of thousands of times.
     monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)
