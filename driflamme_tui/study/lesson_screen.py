@@ -160,7 +160,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         return replace(
             state,
             question=None,
-            telling=not state.view.over,
+            is_animated=not state.view.over,
             cursor=state.cursor or cursor,
             effect=effect,
         )

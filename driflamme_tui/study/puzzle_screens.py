@@ -167,7 +167,7 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         state = replace(state, heading=(_("puzzle"),))
         if not self._puzzles.given:
             return state
-        return replace(state, question=None, telling=True, log=[(None, verdict(self._puzzles))])
+        return replace(state, question=None, is_animated=True, log=[(None, verdict(self._puzzles))])
 
     def judgement(self) -> PanelContents:
         """Return the title of the puzzle, the score, the task, and the judged answers."""

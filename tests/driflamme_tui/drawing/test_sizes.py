@@ -91,7 +91,7 @@ def test_what_has_just_happened_stands_whole_while_nothing_else_has_to() -> None
     sentence = "Berthe's Soldier at 1 eliminates Aubin's face-down Heir at 2 and the 2 on it (+1)"
     state = state_of(at, Question(at), (80, 24), log=[(2, sentence)])
     widget = Prompt()
-    widget.state = replace(state, telling=True)
+    widget.state = replace(state, is_animated=True)
     assert sentence in " ".join(" ".join(drawn(widget, UNICODE, 80, 3)).split())
 
 

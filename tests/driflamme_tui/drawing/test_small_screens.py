@@ -83,7 +83,7 @@ def test_every_event_is_whole_but_for_the_end_of_the_uppermost() -> None:
             state = app.table.state()
             assert state is not None
             widget = Events()
-            widget.state = replace(state, stays=None, telling=False)
+            widget.state = replace(state, stays=None, is_animated=False)
             for height in range(2, 8):
                 rows = drawn(widget, UNICODE, 80, height)
                 shown = " ".join(" ".join(rows).split())
