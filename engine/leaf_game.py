@@ -157,7 +157,7 @@ class LeafGame(Game):
         return True
 
 
-def named(game: LeafGame, known: Known) -> LeafGame:
+def named_game(game: LeafGame, known: Known) -> LeafGame:
     """Return a game with cards instead of leaves, and `UNKNOWN` for unknown cards.
 
     After the end of the game, the owner of an Ambush that was opened late receives the influence
@@ -165,7 +165,7 @@ def named(game: LeafGame, known: Known) -> LeafGame:
 
     >>> from engine.edition import SECOND_EDITION
     >>> game = LeafGame.start(Deal(SECOND_EDITION, "rbg", 0, ("0123456",) * 3, ("789",) * 3))
-    >>> named(game, {0: "MCDXLFHPSA", 2: "?A????????"}).hands
+    >>> named_game(game, {0: "MCDXLFHPSA", 2: "?A????????"}).hands
     ['HFLXDMC', '???????', 'A??????']
     """
     cards = [_cards_of(known, seat) for seat in range(game.players)]

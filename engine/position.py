@@ -205,7 +205,7 @@ def cards_of(position: Position, seat: Seat) -> str:
     return cards
 
 
-def unseen(position: Position, seat: Seat) -> str:
+def unseen_cards(position: Position, seat: Seat) -> str:
     """Return the cards of a seat's family whose place the reader does not know."""
     seen = cards_of(position, seat)
     return "".join(card for card in CARDS if card not in seen)

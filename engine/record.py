@@ -26,7 +26,7 @@ from engine.cards import (
 from engine.edition import EDITIONS
 from engine.events import Event, GameEnded, Placed
 from engine.game import Deal, Game
-from engine.leaf_game import OPENING, Known, LeafGame, named, named_event
+from engine.leaf_game import OPENING, Known, LeafGame, named_event, named_game
 from engine.legal import IllegalAction
 from engine.notation import NotationError, format_position, parse_action
 from engine.ranking import ranking
@@ -181,7 +181,7 @@ class Record(NamedTuple):
 
         A game without leaves is returned unchanged.
         """
-        return named(game, self.known) if isinstance(game, LeafGame) else game
+        return named_game(game, self.known) if isinstance(game, LeafGame) else game
 
     def start(self) -> Game:
         """Return the game before its first decision: a LeafGame if the deal has leaves."""

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, Generic, TypeVar
 
 from engine.texts import ExplainedError
-from netcode.tracebacks import described, import_failure, wing_in, wing_of
+from netcode.tracebacks import error_line, import_failure, wing_in, wing_of
 
 _Part = TypeVar("_Part")
 _Result = TypeVar("_Result")
@@ -28,11 +28,11 @@ def log_failure(error: Exception, part: object) -> str:
         part = part.func
     own = part if isinstance(part, str) else wing_of(part.__module__) or part.__module__
     wing = wing_in(error) or own
-    _log.error("the optional part %r has failed and is left out: %s", wing, described(error))
+    _log.error("the optional part %r has failed and is left out: %s", wing, error_line(error))
     return wing
 
 
-def explained(error: Exception, part: object) -> ExplainedError:
+def explained_error(error: Exception, part: object) -> ExplainedError:
     """Return an error of a part with a sentence for the user; log it if it is unexpected."""
     if isinstance(error, ExplainedError):
         return error

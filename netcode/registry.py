@@ -11,9 +11,9 @@ from functools import cache
 from importlib import import_module
 from typing import Final, TypeVar
 
-from netcode.tracebacks import described, import_failure
+from netcode.tracebacks import error_line, import_failure
 
-FAILED: Final[dict[str, str]] = {}
+FAILURES: Final[dict[str, str]] = {}
 """The wings that cannot be imported, each with the reason. The program runs without them."""
 
 _Seam = TypeVar("_Seam")
@@ -23,10 +23,10 @@ _WATCHERS: Final[list[Callable[[str, str], object]]] = []
 
 
 @cache
-def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
+def wing_values(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
     """Return the values that a package's wings bring to a seam, in order, without failed wings."""
     found = []
-    for wing, seams in listed(package).items():
+    for wing, seams in seams_of_wings(package).items():
         value = _load(package, wing, seam, kind) if seam in seams else None
         if value is not None:
             found.append(value)
@@ -36,22 +36,22 @@ def brought(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
 def watch_failures(watcher: Callable[[str, str], object]) -> Callable[[], None]:
     """Call `watcher` for each failed wing, with the reason, until a call of the result."""
     _WATCHERS.append(watcher)
-    for wing, why in tuple(FAILED.items()):
+    for wing, why in tuple(FAILURES.items()):
         watcher(wing, why)
     return lambda: _WATCHERS.remove(watcher) if watcher in _WATCHERS else None
 
 
 def failure_of(package: str, seam: str, name: str) -> str:
     """Return the error of a failed wing; for other names, the errors of the seam's failed wings."""
-    if name in FAILED:
-        return FAILED[name]
-    wings = listed(package)
+    if name in FAILURES:
+        return FAILURES[name]
+    wings = seams_of_wings(package)
     return ", ".join(
-        f"{wing}: {why}" for wing, why in FAILED.items() if seam in wings.get(wing, ())
+        f"{wing}: {why}" for wing, why in FAILURES.items() if seam in wings.get(wing, ())
     )
 
 
-def listed(package: str) -> Mapping[str, tuple[str, ...]]:
+def seams_of_wings(package: str) -> Mapping[str, tuple[str, ...]]:
     """Return the names of the seams that each wing of a package serves, by name of the wing."""
     wings: Mapping[str, tuple[str, ...]] = import_module(f"{package}.wings").WINGS
     return wings
@@ -60,10 +60,10 @@ def listed(package: str) -> Mapping[str, tuple[str, ...]]:
 def load_all(*packages: str) -> Mapping[str, str]:
     """Import the modules of all seams; return the wings that cannot be imported, with reasons."""
     for package in packages:
-        for wing, seams in listed(package).items():
+        for wing, seams in seams_of_wings(package).items():
             for seam in seams:
                 _load(package, wing, seam, kind_of_seam(package, seam))
-    return FAILED
+    return FAILURES
 
 
 def kind_of_seam(package: str, seam: str) -> type[object]:
@@ -75,13 +75,13 @@ def kind_of_seam(package: str, seam: str) -> type[object]:
 
 def _load(package: str, wing: str, seam: str, kind: type[_Seam]) -> _Seam | None:
     """Return a wing's value for a seam; None if the import fails or the value has another type."""
-    if wing in FAILED:
+    if wing in FAILURES:
         return None
     name = f"{package}.wings.{wing}.{seam}"
     try:
         value: object = import_module(name).SEAM
     except Exception as error:
-        _fail(wing, import_failure(error), described(error))
+        _fail(wing, import_failure(error), error_line(error))
         return None
     if not isinstance(value, kind):
         why = f"SEAM in {name} is no {kind.__name__}"
@@ -94,7 +94,7 @@ def _fail(wing: str, why: str, details: str) -> None:
     """Record that a wing cannot be imported, and call all watchers."""
     import logging
 
-    FAILED[wing] = why
+    FAILURES[wing] = why
     logging.getLogger(__name__).info("the optional part %r cannot be loaded: %s", wing, details)
     for watcher in tuple(_WATCHERS):
         watcher(wing, why)

@@ -17,7 +17,7 @@ MAXIMUM_ERRORS: Final = 5
 """Maximum number of errors in a chain of causes, latest first."""
 
 
-def described(error: BaseException) -> str:
+def error_line(error: BaseException) -> str:
     """Return an error and its causes as one line: kinds, files, lines and functions."""
     lines: list[str] = []
     seen: list[int] = []

@@ -16,7 +16,7 @@ import pytest
 from driflamme_tui.keymap.key_bindings import all_commands
 from netcode.protocol.fields import Messages
 from netcode.protocol.messages import ClientMessage, HostMessage
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "netcode", "driflamme_tui", "tests", "scripts")
@@ -122,7 +122,7 @@ def test_no_function_and_no_name_of_the_program_is_a_verb_of_speech() -> None:
 
 def test_no_message_and_no_command_has_such_a_word() -> None:
     kinds = [*get_args(ClientMessage), *get_args(HostMessage)]
-    for seam in brought("netcode", "messages", Messages):
+    for seam in wing_values("netcode", "messages", Messages):
         kinds += [*seam.from_client, *seam.from_host]
     tags = {kind.__struct_config__.tag for kind in kinds}
     fields = {field for kind in kinds for field in kind.__struct_encode_fields__}

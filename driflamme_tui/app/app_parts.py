@@ -14,7 +14,7 @@ from driflamme_tui.app.styled_app import StyledApp
 from netcode.client.reconnection import News
 from netcode.isolation import IsolatedParts
 from netcode.protocol.messages import Refused
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 SEAM: Final = "app_parts"
 """The name of the seam for parts of the app, and of a wing's module that serves this seam."""
@@ -60,6 +60,6 @@ def build_parts(app: StyledApp) -> IsolatedParts[AppPart]:
     A part that cannot be built is logged and left out.
     """
     parts = IsolatedParts[AppPart]()
-    for seam in brought("driflamme_tui", SEAM, AppParts):
+    for seam in wing_values("driflamme_tui", SEAM, AppParts):
         parts.add(partial(seam.build, app))
     return parts

@@ -246,7 +246,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
 
         Notify the player. Return False if nothing is selected.
         """
-        from driflamme_tui.wording.program.joining_words import copied
+        from driflamme_tui.wording.program.joining_words import copied_sentence
 
         line = self._focused_line
         selected = "" if line is None else line.selected_text
@@ -258,7 +258,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
                 from textual.widgets.input import Selection
 
                 line.selection = Selection.cursor(line.cursor_position)
-            self.notify(copied(self.terminal.copies_with), markup=False)
+            self.notify(copied_sentence(self.terminal.copies_with), markup=False)
         return bool(selected)
 
     def action_suspend(self) -> None:

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from driflamme_tui.app.styled_app import StyledApp
 from driflamme_tui.app.table_place import TablePlace
 from driflamme_tui.drawing.terminal_answers import Answers
-from driflamme_tui.hosting.host_plans import Alone, Host
+from driflamme_tui.hosting.host_plans import Host, SoloPlan
 from driflamme_tui.keymap.key_bindings import keys_of
 from driflamme_tui.keymap.screen_commands import AppCommands
 from driflamme_tui.preferences.remembered import last_opponents, next_table, recall
@@ -104,7 +104,7 @@ class DriflammeApp(StyledApp):
             from driflamme_tui.screens.opening_screen import OpeningScreen
 
             await self.push_screen(OpeningScreen(joins=isinstance(plan, Join)))
-        elif not self.is_for_one_table and not isinstance(plan, Alone):
+        elif not self.is_for_one_table and not isinstance(plan, SoloPlan):
             await self.push_screen(self._start_screen(address=recall().address))
         if plan is not None and self.asks_name:
             self.place.ask_name("")
@@ -157,11 +157,11 @@ class DriflammeApp(StyledApp):
         """
         if self._named():
             opponents = last_opponents()
-            self.place.go(Alone(TableSettings(edition=opponents.edition), opponents.bots))
+            self.place.go(SoloPlan(TableSettings(edition=opponents.edition), opponents.bots))
 
     def action_resume(self) -> None:
         """Continue the latest unfinished game against bots."""
-        self.place.go(Alone(continues=True, begins=False))
+        self.place.go(SoloPlan(continues=True, begins=False))
 
     def action_learn(self, restart: bool = False) -> None:
         """Continue the guided first game, or start it; with `restart`, always start it anew.
@@ -242,7 +242,7 @@ class DriflammeApp(StyledApp):
 
     def on_show_result(self, message: ShowResult) -> None:
         """Switch from the table at the end of a game to its result, or back."""
-        self.place.saw_result = message.shown
+        self.place.saw_result = message.is_shown
         self.place.show()
 
     def _start_screen(self, why: str = "", address: str = "") -> "StartScreen":

@@ -11,7 +11,7 @@ from rich.color import ColorSystem
 from textual.pilot import Pilot
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.drawing.frame_diff import Shown
+from driflamme_tui.drawing.frame_diff import TerminalContents
 from driflamme_tui.drawing.textual_internals import picture_of
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import Playback
@@ -50,7 +50,7 @@ def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
     """Yield the lines of an asciicast (version 2) of the best minute, as `eyes` see it."""
     minute = best_minute(replay)
     app = _PictureApp(lambda: ReplayScreen(replay, eyes), settings=settings)
-    shown, frames = Shown(), ["\x1b[?25l"]
+    shown, frames = TerminalContents(), ["\x1b[?25l"]
 
     def take() -> None:
         frames.append(shown.change(picture_of(app.screen), ColorSystem.TRUECOLOR))

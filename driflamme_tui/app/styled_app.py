@@ -24,7 +24,7 @@ from driflamme_tui.drawing.palette import (
     themes,
 )
 from driflamme_tui.drawing.terminal_answers import Answers
-from driflamme_tui.keymap.key_bindings import use_keys, whole
+from driflamme_tui.keymap.key_bindings import use_keys, whole_key_choice
 from driflamme_tui.preferences import settings as config
 from driflamme_tui.preferences.settings import AUTO, Settings, SettingsError
 from driflamme_tui.screens.base.command_screen import Commanded
@@ -32,7 +32,7 @@ from driflamme_tui.screens.base.messages import Settle
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.text.signs import Glyphs, glyphs_of
 from driflamme_tui.widgets.too_small import use_scrollbars
-from netcode.tracebacks import described
+from netcode.tracebacks import error_line
 
 NOTICE_S = 15.0
 """Seconds for which a warning is shown: enough to read two unexpected lines."""
@@ -77,7 +77,7 @@ class StyledApp(KeyedApp):
         return _(
             "Driflamme has failed and ended. Please report this; it contains no card and"
             " no secret: {what}",
-            what="" if error is None else described(error),
+            what="" if error is None else error_line(error),
         )
 
     # Screens
@@ -154,7 +154,7 @@ class StyledApp(KeyedApp):
                 screen.relabel()
 
     def _glyphs_of(self, settings: Settings) -> Glyphs:
-        return glyphs_of(settings.glyphs, self.terminal.answers.is_wide)
+        return glyphs_of(settings.glyphs, is_wide=self.terminal.answers.is_wide)
 
     def _follow_settings(self) -> None:
         settings = self.terminal.settings
@@ -175,7 +175,7 @@ class StyledApp(KeyedApp):
             mapping: The keys by command. `key_bindings.check_keys` must have accepted them.
         """
         use_keys(mapping)
-        self.set_keymap(whole(mapping))
+        self.set_keymap(whole_key_choice(mapping))
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text by the terminal, and by the system's clipboard command if there is one.

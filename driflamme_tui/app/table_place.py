@@ -15,7 +15,7 @@ from textual.worker import Worker
 from driflamme_tui.app.app_parts import AppPart, build_parts
 from driflamme_tui.app.styled_app import NOTICE_S, StyledApp
 from driflamme_tui.drawing.textual_internals import withdraw_notification
-from driflamme_tui.hosting.host_plans import Alone
+from driflamme_tui.hosting.host_plans import SoloPlan
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -31,14 +31,14 @@ from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.kinds import screen_of
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
-from driflamme_tui.seat.targets import Join, Plan, Spoken
+from driflamme_tui.seat.targets import CodeTarget, Join, Plan
 from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.wording.game.names import bot_name
 from driflamme_tui.wording.program.call_words import CallWords
 from driflamme_tui.wording.program.joining_words import (
-    GONE,
     SEAT_GONE,
-    UNREACHED,
+    TABLE_GONE,
+    UNREACHED_ATTEMPT,
     has_new_address,
     kept_seat_sentence,
     moved_sentence,
@@ -62,7 +62,7 @@ from driflamme_tui.wording.program.people_words import (
 )
 from engine.texts import ExplainedError
 from netcode.client.connection import ConnectError
-from netcode.client.reconnection import Connected, HostMoved, Lost, News
+from netcode.client.reconnection import Connected, ConnectionLost, HostMoved, News
 from netcode.client.session import Session
 from netcode.isolation import IsolatedParts
 from netcode.protocol.fields import PREFIX_LENGTH, BeforeTable, FamilyLetter
@@ -185,7 +185,7 @@ class TablePlace:
                 self.give_up(error.sentence(_), getattr(error, "code", ""))
             return
         self._app.player_seat = seat
-        self._passes_lobby, self._call_words = isinstance(plan, Alone), CallWords()
+        self._passes_lobby, self._call_words = isinstance(plan, SoloPlan), CallWords()
         self.saw_result, self._levels, self._is_late = False, {}, False
         self._last_lobby = None
         for open_part in () if seat.table is None else seat.table.parts.values():
@@ -233,7 +233,7 @@ class TablePlace:
         """
         from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
 
-        assert isinstance(plan.target, Spoken)
+        assert isinstance(plan.target, CodeTarget)
         target, address, code = plan.target, plan.target.address, plan.target.code
 
         def typed(again: str | None) -> None:
@@ -262,12 +262,14 @@ class TablePlace:
             case Talk() if name := pause_wish(news.lines, seat.session):
                 self._pause_wish = pause_wish_sentence(name, self._app.terminal.glyphs)
                 self._app.notify(self._pause_wish, timeout=NOTICE_S, markup=False)
-            case Lost(closed=Goodbye() as goodbye, attempt=1) if self.session.lobby is None:
+            case ConnectionLost(closed=Goodbye() as goodbye, attempt=1) if (
+                self.session.lobby is None
+            ):
                 self._app.warn(refusal_sentence(goodbye, _))
             case HostMoved():
                 self._app.notify(moved_sentence(news), timeout=NOTICE_S, markup=False)
-            case Lost(closed=None, attempt=attempt, wait_s=wait) if (
-                attempt >= UNREACHED and self.session.secret is not None
+            case ConnectionLost(closed=None, attempt=attempt, wait_s=wait) if (
+                attempt >= UNREACHED_ATTEMPT and self.session.secret is not None
             ):
                 # Show the notice until the next attempt ends.
                 withdraw_notification(self._app, unreached_sentence())
@@ -505,11 +507,11 @@ class TablePlace:
 
         Args:
             why: The reason, in a sentence.
-            code: The code of the refusal or goodbye; "" without one. With a code in `GONE`, the
-                typed address is forgotten; otherwise it stays in its input for correction. With a
-                code in `SEAT_GONE`, the way back to the seat is forgotten too.
+            code: The code of the refusal or goodbye; "" without one. With a code in `TABLE_GONE`,
+                the typed address is forgotten; otherwise it stays in its input for correction. With
+                a code in `SEAT_GONE`, the way back to the seat is forgotten too.
         """
-        if code in GONE:
+        if code in TABLE_GONE:
             remember(address="")
             if self.seat is not None and self.seat.target is not None:
                 TABLES.forget(self.seat.target.place)
@@ -521,7 +523,7 @@ class TablePlace:
             self.failure = why
             self._app.exit(return_code=2)
             return
-        self._app.run_worker(self._leave(why, gone=code in GONE), group="parting")
+        self._app.run_worker(self._leave(why, gone=code in TABLE_GONE), group="parting")
 
     async def _leave(
         self, why: str = "", *, gone: bool = False, before: Screen[None] | None = None

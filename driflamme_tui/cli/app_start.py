@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import typer
 
-from driflamme_tui.cli.output import FAILED, end_with, fail
+from driflamme_tui.cli.output import STATUS_FAILED, end_with, fail
 from engine.texts import Text
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
-    from driflamme_tui.hosting.host_plans import Alone, Host
+    from driflamme_tui.hosting.host_plans import Host, SoloPlan
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.screens.base.full_screen import FullScreen
     from driflamme_tui.seat.targets import Join, Plan, Study
@@ -54,7 +54,7 @@ def begin_in_private() -> None:
         for folder in data_folders():
             check_folder(folder)
     except UnsafeFolderError as error:
-        end_with(error.sentence(_), FAILED)
+        end_with(error.sentence(_), STATUS_FAILED)
 
 
 class Closable(Protocol):
@@ -64,7 +64,7 @@ class Closable(Protocol):
         """Close the table or server."""
 
 
-Opened = TypeVar("Opened", bound=Closable)
+ClosableT = TypeVar("ClosableT", bound=Closable)
 
 
 NO_SCREENS: Final[Text] = "TERM={kind} cannot show screens: correct TERM, or use --plain."
@@ -145,7 +145,7 @@ def run_app(
     raise typer.Exit(app.return_code or 0)
 
 
-def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) -> None:
+def run_lines(plan: "SoloPlan | Host | Join | Study", name: str, *, as_json: bool) -> None:
     """Play a plan line by line. With `as_json` a program plays, by lines of JSON.
 
     If the host or an error ends the play, or if other users can change the program's folders, end
@@ -202,9 +202,9 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
 
 
 def serve_until_stopped(
-    opening: Callable[[], Awaitable[Opened]],
-    describe: Callable[[Opened], Iterable[str]],
-    closed: Callable[[Opened], str],
+    opening: Callable[[], Awaitable[ClosableT]],
+    describe: Callable[[ClosableT], Iterable[str]],
+    closed: Callable[[ClosableT], str],
 ) -> None:
     """Serve other people until Ctrl-C, on the fastest event loop available.
 

@@ -21,7 +21,7 @@ from driflamme_tui.cli.command_list import (
     listed_command,
 )
 from driflamme_tui.cli.declarations import EXAMPLES_OF_WINGS
-from driflamme_tui.cli.output import BAD_INPUT, FAILED, INTERRUPTED, complain
+from driflamme_tui.cli.output import BAD_INPUT, STATUS_FAILED, STATUS_INTERRUPTED, complain
 from driflamme_tui.cli.typer_texts import TranslatedHelp, error_sentence
 from driflamme_tui.preferences.settings import SettingsError, load
 from driflamme_tui.text.i18n import PROGRAM, _, known_language, set_language
@@ -71,14 +71,14 @@ class CommandGroup(TranslatedHelp, TyperGroup):
         try:
             status = super().main(args, *more, **options | {"standalone_mode": False})
         except (KeyboardInterrupt, typer.Abort):
-            status = INTERRUPTED
+            status = STATUS_INTERRUPTED
         except ExplainedError as error:
             complain(error.sentence(_))
-            status = FAILED if error.is_of_machine else BAD_INPUT
+            status = STATUS_FAILED if error.is_of_machine else BAD_INPUT
         except OSError as error:
             complain(error.strerror or str(error))
             _forget_output()
-            status = FAILED
+            status = STATUS_FAILED
         except Exception as error:
             # The base class of typer's errors depends on its version, but all have this method.
             message = getattr(error, "format_message", None)
@@ -152,9 +152,9 @@ def _module_of(listed: ListedCommand) -> ModuleType:
     except Exception as error:
         if listed.name in CORE_COMMANDS:
             raise
-        from netcode.tracebacks import described, wing_of
+        from netcode.tracebacks import error_line, wing_of
 
-        wing, why = wing_of(listed.module) or listed.name, described(error)
+        wing, why = wing_of(listed.module) or listed.name, error_line(error)
         raise ExplainedError(
             "The optional part {part} cannot be loaded, so reinstall the program: {why}",
             part=wing,

@@ -97,10 +97,10 @@ CORE_COMMANDS: Final[Mapping[str, ListedCommand]] = {
 
 def all_commands() -> dict[str, ListedCommand]:
     """Return all commands by name, in the order of the list. Old names are left out."""
-    from netcode.registry import brought
+    from netcode.registry import wing_values
 
     added: dict[str, list[ListedCommand]] = {}
-    for wing in brought("driflamme_tui", SEAM, WingCommands):
+    for wing in wing_values("driflamme_tui", SEAM, WingCommands):
         for each in wing.commands:
             added.setdefault(each.after, []).append(each)
     found = (one for each in _CORE for one in (each, *added.get(each.name, ())))

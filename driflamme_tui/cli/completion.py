@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from driflamme_tui.text.i18n import PROGRAM, searched, started_as
+from driflamme_tui.text.i18n import PROGRAM, search_form, started_as
 
 if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
@@ -69,8 +69,8 @@ def cards(incomplete: str) -> list[str]:
     from driflamme_tui.wording.game.names import card_name
     from engine.cards import CARDS
 
-    names = (searched(card_name(card)).replace(" ", "-") for card in CARDS)
-    return _beginning(searched(incomplete), names)
+    names = (search_form(card_name(card)).replace(" ", "-") for card in CARDS)
+    return _beginning(search_form(incomplete), names)
 
 
 def topics(incomplete: str) -> list[str]:
@@ -123,13 +123,13 @@ def games(incomplete: str) -> list[tuple[str, str]]:
     Only numbers that begin with the typed text are returned, and at most `MAXIMUM_GAMES`.
     """
     from driflamme_tui.text.signs import ASCII
-    from driflamme_tui.wording.program.history_words import when
+    from driflamme_tui.wording.program.history_words import game_time
 
     found = []
     for game in _past_games():
         if str(game.id).startswith(incomplete):
             names = ", ".join(player.name for player in game.players)
-            words = f"{when(game, ASCII).replace(':', '.')}, {names}"
+            words = f"{game_time(game, ASCII).replace(':', '.')}, {names}"
             found.append((str(game.id), re.sub(_UNSAFE, " ", words)))
     return found[:MAXIMUM_GAMES]
 
@@ -141,7 +141,7 @@ def players(incomplete: str) -> list[str]:
     """
     words = (each.name.split()[:1] for game in _past_games() for each in game.players)
     names = dict.fromkeys(name for (name,) in filter(None, words) if re.fullmatch(_WORD, name))
-    return [name for name in names if searched(name).startswith(searched(incomplete))]
+    return [name for name in names if search_form(name).startswith(search_form(incomplete))]
 
 
 def _past_games() -> "Iterator[PastGame]":

@@ -121,9 +121,11 @@ _Added = TypeVar("_Added", bound=WingOptions)
 
 def added_options(kind: type[_Added], command: str) -> list[type[_Added]]:
     """Return the wings' option groups of a kind for a command, in the order of their ranks."""
-    from netcode.registry import brought
+    from netcode.registry import wing_values
 
-    groups = [each for wing in brought("driflamme_tui", SEAM, AddedOptions) for each in wing.groups]
+    groups = [
+        each for wing in wing_values("driflamme_tui", SEAM, AddedOptions) for each in wing.groups
+    ]
     chosen = (each for each in groups if issubclass(each, kind) and command in each.commands)
     return sorted(chosen, key=attrgetter("rank"))
 

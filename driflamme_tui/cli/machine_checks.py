@@ -31,7 +31,7 @@ from driflamme_tui.text.signs import suitable_glyphs
 from engine.texts import ExplainedError, Text
 from netcode import private_files
 from netcode.joining import discovery
-from netcode.protocol.fields import shown
+from netcode.protocol.fields import printable_data
 from netcode.registry import load_all
 from netcode.transport.address import DEFAULT_PORT
 from netcode.transport.machine_addresses import machine_numbers
@@ -163,7 +163,7 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
     elif shared:
         sentence = "Other users can read {folder}: chmod 700 keeps them out."
     well = not why and free >= ENOUGH_BYTES and not shared
-    text = _(sentence, folder=shown(str(folder)), free=free // 1_000_000, why=why)
+    text = _(sentence, folder=printable_data(str(folder)), free=free // 1_000_000, why=why)
     return Finding("disk", _("Disk"), text, "fine" if well else "hint")
 
 
@@ -176,7 +176,7 @@ def check_owner(error: ExplainedError | None) -> Iterator[Finding]:
         yield Finding("folders", _("Folders"), error.sentence(_), "trouble")
 
 
-def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
+def check_port(check: str, label: str, port: int, *, is_free: bool) -> Finding:
     """Return a finding about a port that should be free.
 
     `check` and `label` name the port's purpose, for programs and for people.
@@ -261,7 +261,7 @@ def _examine() -> Iterator[Finding]:
     folder = user_data_path("driflamme", appauthor=False)
     yield check_folder(folder, *_look_into(folder))
     yield from check_owner(_why_not_private())
-    yield check_port("tables", _("Tables"), DEFAULT_PORT, is_free(DEFAULT_PORT))
+    yield check_port("tables", _("Tables"), DEFAULT_PORT, is_free=is_free(DEFAULT_PORT))
     yield check_addresses(machine_numbers())
     yield from check_parts(load_all("netcode", "driflamme_tui"))
     yield check_announcement(error_of(_announce()))

@@ -11,7 +11,7 @@ from driflamme_tui.cli.declarations import WingOptions
 from driflamme_tui.cli.output import end_with
 from driflamme_tui.text.i18n import _
 from engine.texts import ExplainedError, Text
-from netcode.isolation import attempt, explained
+from netcode.isolation import attempt, explained_error
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.parts import OpenPlace
@@ -79,7 +79,7 @@ def add_all(wings: Sequence[OpeningOptions], opening: Opening) -> None:
         except (typer.Exit, ExplainedError):
             raise
         except Exception as error:
-            end_with(explained(error, do).sentence(_))
+            end_with(explained_error(error, do).sentence(_))
 
 
 def all_sentences(wings: Sequence[OpeningOptions], place: "OpenPlace") -> Iterator[str]:

@@ -81,13 +81,13 @@ def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Ite
         yield "  ".join(sides).rstrip()
 
 
-FAILED: Final = 1
+STATUS_FAILED: Final = 1
 """The exit status if the machine failed to do something."""
 
 BAD_INPUT: Final = 2
 """The exit status for an impossible request."""
 
-INTERRUPTED: Final = 130
+STATUS_INTERRUPTED: Final = 130
 """The exit status after Ctrl-C, as in shells."""
 
 

@@ -38,7 +38,7 @@ EditionOption: TypeAlias = Literal["1", "2"]
 """The editions, as an option's values."""
 
 
-def whole(value: str | None) -> int | None:
+def whole_number(value: str | None) -> int | None:
     """Return an option's value as a whole number; None if it was not given."""
     return None if value is None else int(value)
 
@@ -170,7 +170,7 @@ class Game(OptionGroup):
         autocompletion=completion.table_bots,
     )
     edition: EditionOption | None = option(
-        "Edition of the rules.", "--edition", "-e", callback=whole, show_default="2"
+        "Edition of the rules.", "--edition", "-e", callback=whole_number, show_default="2"
     )
     two: bool | None = option(
         "A variant for two players: each plays two families separately, and the higher sum wins.",
@@ -178,7 +178,7 @@ class Game(OptionGroup):
         show_default=False,
     )
     best_of: Literal["3", "5", "7"] | None = option(
-        "How many games decide the evening; no limit by default.", callback=whole
+        "How many games decide the evening; no limit by default.", callback=whole_number
     )
     direction: Literal["right", "left"] | None = option(
         "The direction in which the Queue is shown.", show_default="right"
@@ -400,7 +400,7 @@ def warn_of_broken_bots() -> None:
         complain(problem.sentence(_))
 
 
-def played(games: int, decisions: int) -> str:
+def count_text(games: int, decisions: int) -> str:
     """Return the numbers of played games and of their decisions, as a text."""
     return _(
         "{games}, {decisions}",

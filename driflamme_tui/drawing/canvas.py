@@ -13,7 +13,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from driflamme_tui.drawing.palette import DARK, Palette, style
-from driflamme_tui.text.cell_widths import shortened
+from driflamme_tui.text.cell_widths import shorten_text
 from driflamme_tui.text.signs import UNICODE, FrameSigns, Glyphs
 from engine.cards import Family
 
@@ -75,7 +75,7 @@ class Canvas:
         """
         text = self.glyphs.plain(text)
         if width is not None:
-            text = set_cell_size(shortened(text, width, self.glyphs), max(0, width))
+            text = set_cell_size(shorten_text(text, width, self.glyphs), max(0, width))
         if not 0 <= y < self.height:
             return x + cell_len(text)
         row = self._rows[y]

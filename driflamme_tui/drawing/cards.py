@@ -45,7 +45,7 @@ from engine.cards import (
     Seat,
     in_order,
 )
-from engine.position import PLACE, cards_in, unseen
+from engine.position import PLACE, cards_in, unseen_cards
 
 
 class CardLook(Enum):
@@ -456,7 +456,7 @@ def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
     If the card may be an opponent's Ambush, a warning comes first.
     """
     view = state.view
-    candidates = unseen(view, seat)
+    candidates = unseen_cards(view, seat)
     hidden = sum(
         card == UNKNOWN
         for stack in view.queue

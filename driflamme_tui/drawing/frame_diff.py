@@ -85,7 +85,7 @@ def has_italics(environment: Mapping[str, str]) -> bool:
 
 
 @lru_cache(LOOKS)
-def look(style: Style | None, system: ColorSystem, italics: bool = True) -> Look:
+def look(style: Style | None, system: ColorSystem, *, italics: bool = True) -> Look:
     """Return the look of a style on a terminal with this colour system, with or without italics."""
     if style is None:
         return PLAIN
@@ -125,13 +125,13 @@ def change_of_look(before: Look, after: Look) -> str:
     return f"\x1b[{';'.join(codes)}m"
 
 
-def cells(segments: Iterable[Segment], system: ColorSystem, italics: bool = True) -> Row:
+def cells(segments: Iterable[Segment], system: ColorSystem, *, italics: bool = True) -> Row:
     """Return a row of segments as cells. Segments with control codes are left out."""
     row: Row = []
     for text, style, control in segments:
         if control:
             continue
-        its_look = look(style, system, italics)
+        its_look = look(style, system, italics=italics)
         if cell_len(text) == len(text):
             blank = blank_look(its_look)
             row += [(sign, its_look if sign != " " else blank) for sign in text]
@@ -182,10 +182,10 @@ class _Piece(Struct):
         return True
 
 
-class Shown:
+class TerminalContents:
     """The known contents of a terminal."""
 
-    def __init__(self, italics: bool = True) -> None:
+    def __init__(self, *, italics: bool = True) -> None:
         self.italics = italics
         """True if the terminal shows italics."""
         self.written = 0
@@ -206,7 +206,7 @@ class Shown:
         for y, strip in enumerate(frame):
             before, row = shown[y] if y < len(shown) else (None, [])
             if strip != before:
-                old, row = row, cells(strip, system, self.italics)
+                old, row = row, cells(strip, system, italics=self.italics)
                 while shift := _shift(old, row):
                     x, by = shift
                     old = _shifted(old, x, by)

@@ -33,7 +33,7 @@ from driflamme_tui.wording.game.help_pages import (
     HelpLine,
     HelpPage,
     Item,
-    Typed,
+    TypedLines,
 )
 from driflamme_tui.wording.game.names import card_mark, card_name_for, family_name
 from driflamme_tui.wording.game.worked_examples import PlayedExample, play_example
@@ -124,7 +124,7 @@ class PageTexts(Struct, frozen=True):
                 yield self.text(text)
             case Heading(text=text):
                 yield self.text((text, "bold"))
-            case Typed(text=text):
+            case TypedLines(text=text):
                 yield Padding(self.text((text, "bold")), (0, 0, 0, TYPED_LEFT))
             case Item(text=text):
                 yield self._labelled(block, column)

@@ -16,7 +16,7 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Step
-from driflamme_tui.text.cell_widths import fitted, wrapped
+from driflamme_tui.text.cell_widths import fit_text, wrap_text
 from driflamme_tui.text.i18n import _
 from engine.actions import LEAVE, REVEAL, Action
 
@@ -66,7 +66,7 @@ def option_rows(state: TableState, rows: int) -> list[OptionRows]:
         # Full names get only the rows that remain.
         most = given[action] + max(0, spare)
         text = " ".join(_option_text(state, action, space, most))
-        lines = fitted(text, space, most, state.glyphs)
+        lines = fit_text(text, space, most, state.glyphs)
         spare -= len(lines) - given[action]
         options.append(OptionRows(action, label_of(state, action), lines))
     return options
@@ -81,10 +81,10 @@ def extra_lines(state: TableState, rows: int) -> list[str]:
     text = state.notice or " ".join(state.advice).strip()
     if not text:
         return []
-    whole = wrapped(text, space, space)
+    whole = wrap_text(text, space, space)
     if len(whole) > rows and not state.notice:
         text = state.advice[0]
-    return fitted(text, space, max(1, rows), state.glyphs)
+    return fit_text(text, space, max(1, rows), state.glyphs)
 
 
 def with_space_for_options(state: TableState) -> TableState:
@@ -96,7 +96,7 @@ def with_space_for_options(state: TableState) -> TableState:
     if question is None or question.step is not Step.LEAVE_OR_REVEAL:
         return state
     space = layout.width - text_column(state) - 1
-    title = wrapped(state.prompter.title(question), layout.width - 2, layout.width - 2)
+    title = wrap_text(state.prompter.title(question), layout.width - 2, layout.width - 2)
     needed = sum(len(_option_text(state, action, space)) for action in (LEAVE, REVEAL))
     needed += 1 if layout.prompt < TWO_ROWS else min(2, len(title))
     layout = _with_prompt(layout, needed)
@@ -131,4 +131,4 @@ def _with_prompt(layout: Layout, rows: int) -> Layout:
 def _option_text(state: TableState, action: Action, space: int, rows: int = 1) -> list[str]:
     """Return the rows of an answer's effect. If they are more than `rows`, leave names out."""
     text = state.fitting(lambda prompter: prompter.effect(action), space, rows)
-    return wrapped(text, space, space)
+    return wrap_text(text, space, space)

@@ -1,6 +1,6 @@
 """Defines the colours of the table: ink and paper, and the five families as the only hues.
 
-A `Palette` is one theme. `Drawn` widgets draw with it, and `textual_theme` converts it for
+A `Palette` is one theme. A `DrawnWidget` draws with it, and `textual_theme` converts it for
 Textual's stylesheet. The choice has the theme's strongest contrast, and an alert always has a text
 beside it.
 
@@ -258,7 +258,7 @@ def theme_variables(palette: Palette) -> dict[str, str]:
     return colours | {"chosen": "bold"}
 
 
-def written(palette: Palette, role: str) -> Style:
+def text_style(palette: Palette, role: str) -> Style:
     """Return a style for texts in Textual's own widgets, which already have a background.
 
     `role` is a family's letter, also with `bold`, or one of `plain`, `bold`, `mute`, `heading`,

@@ -67,7 +67,7 @@ AXIS: Final = 3
 """Columns before the chart about the last games, for its highest and lowest value."""
 
 
-class Drawn(Struct, frozen=True):
+class DrawnLines(Struct, frozen=True):
     """Lines that are drawn again for each width."""
 
     draw: Callable[[int], RenderableType]
@@ -86,12 +86,12 @@ def length_bar(
     glyphs: Glyphs,
     role: str,
     widest: int = UNBOUNDED,
-) -> Drawn:
+) -> DrawnLines:
     """Return a bar whose length is a value in relation to `most`, in the colour of a role.
 
     The bar has at most `widest` columns.
     """
-    return Drawn(lambda space: text((bar(value, most, space, glyphs), role)), widest)
+    return DrawnLines(lambda space: text((bar(value, most, space, glyphs), role)), widest)
 
 
 class FirstFitting(Struct, frozen=True):
@@ -249,9 +249,9 @@ class StatisticsTexts(Struct, frozen=True):
             table.add_row(self.text((f"{place}.", role)), self.text(str(count)), drawn)
         return table
 
-    def _course(self, results: Sequence[Result]) -> Drawn:
+    def _course(self, results: Sequence[Result]) -> DrawnLines:
         """Return the influence of the last games as columns, and below it the victories."""
-        return Drawn(lambda width: Text("\n").join(self._chart(results, width)), UNBOUNDED)
+        return DrawnLines(lambda width: Text("\n").join(self._chart(results, width)), UNBOUNDED)
 
     def _chart(self, results: Sequence[Result], width: int) -> Iterator[Text]:
         glyphs, step = self.glyphs, 2 if 2 * len(results) <= width - AXIS else 1
@@ -298,7 +298,7 @@ class StatisticsTexts(Struct, frozen=True):
         with_bars = Group(drawn, self.text((legend, "mute")))
         return FirstFitting([with_bars, self._figures(columns), self._figures(columns, gap=1)])
 
-    def _share_bar(self, tally: Tally) -> Drawn:
+    def _share_bar(self, tally: Tally) -> DrawnLines:
         """Return a bar of the share of victories, with a mark at the share of an average player."""
 
         def draw(space: int) -> Text:
@@ -308,7 +308,7 @@ class StatisticsTexts(Struct, frozen=True):
                 drawn[:mark], (self.glyphs.divider, "mute"), drawn[mark + 1 :].rstrip()
             )
 
-        return Drawn(draw, WIDEST_BAR)
+        return DrawnLines(draw, WIDEST_BAR)
 
     def _cards(self, statistics: Statistics) -> FirstFitting:
         cards, figures = list(statistics.cards), list(statistics.cards.values())
@@ -339,7 +339,7 @@ class StatisticsTexts(Struct, frozen=True):
         ways += [way(each, gap, with_bars=False) for each in NAME_COLUMNS for gap in (2, 1)]
         return FirstFitting(ways)
 
-    def _card_bar(self, figures: CardFigures, top: float) -> Drawn:
+    def _card_bar(self, figures: CardFigures, top: float) -> DrawnLines:
         """Return a bar of a card's average gain: by its ability, then by the influence on it."""
 
         def draw(space: int) -> Text:
@@ -350,7 +350,7 @@ class StatisticsTexts(Struct, frozen=True):
             signs = self.glyphs.across[-1] * gained, (self.glyphs.shade * (whole - gained), "mute")
             return self.text(*signs)
 
-        return Drawn(draw, WIDEST_BAR)
+        return DrawnLines(draw, WIDEST_BAR)
 
     def _records(self, statistics: Statistics) -> Iterator[str]:
         best, bank, spring = statistics.best, statistics.longest_bank, statistics.best_ambush

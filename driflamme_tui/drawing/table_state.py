@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from driflamme_tui.drawing.layout import WIDE, Layout
 from driflamme_tui.model.motion_frames import Effect, Frame
 from driflamme_tui.model.pending_question import Option, Question, Step
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import wrap_text
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.abilities import CHOICES
@@ -207,7 +207,7 @@ class TableState(Struct, frozen=True):
             rows: Rows of the space for the text. A text with signs and letters may need more.
         """
         text = sentence_of(self.prompter)
-        if len(wrapped(text, width, width)) <= rows:
+        if len(wrap_text(text, width, width)) <= rows:
             return text
         return sentence_of(replace(self, brief=True).prompter)
 

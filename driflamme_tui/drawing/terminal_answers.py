@@ -29,7 +29,7 @@ ONCE_BEGUN_S: Final = 0.5
 BYTES: Final = 4096
 """Maximum bytes of answers that are read."""
 
-SILENT: Final = ("dumb", "unknown", "linux", "eterm", "emacs")
+SILENT_TERMINALS: Final = ("dumb", "unknown", "linux", "eterm", "emacs")
 """Beginnings of `TERM` for terminals that would print the queries, or that always look the same."""
 
 _CURSOR: Final = re.compile(r"\x1b\[\d+;(\d+)R")
@@ -39,7 +39,7 @@ _KIND: Final = re.compile(r"\x1b\[\?[\d;]*c")
 _LIGHT_GROUNDS: Final = ("7", "15")
 """Values in `COLORFGBG` for light backgrounds. urxvt sets this variable, and may not answer."""
 
-LATE: Final = re.compile(
+LATE_ANSWER: Final = re.compile(
     r"\x1b\[\d+;\d+R|\x1b\](?:11|4;255);[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[\?[\d;]*c"
 )
 """Matches a late answer, which is no input of the player."""
@@ -76,7 +76,9 @@ def parse_answers(text: str, colours: str = "") -> Answers:
 def can_answer(environment: Mapping[str, str]) -> bool:
     """Return True if a terminal of this kind can be queried."""
     kind = environment.get("TERM", "")
-    return bool(kind) and not kind.startswith(SILENT) and "INSIDE_EMACS" not in environment
+    return (
+        bool(kind) and not kind.startswith(SILENT_TERMINALS) and "INSIDE_EMACS" not in environment
+    )
 
 
 def prepare(environment: MutableMapping[str, str], answers: Answers) -> None:

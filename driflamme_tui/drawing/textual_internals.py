@@ -44,9 +44,9 @@ from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.screen import Screen
 from textual.strip import Strip
 
-from driflamme_tui.drawing.frame_diff import ASK, REST_S, Shown, has_italics
+from driflamme_tui.drawing.frame_diff import ASK, REST_S, TerminalContents, has_italics
 from driflamme_tui.drawing.terminal import Terminal
-from driflamme_tui.drawing.terminal_answers import LATE, can_answer
+from driflamme_tui.drawing.terminal_answers import LATE_ANSWER, can_answer
 from driflamme_tui.drawing.terminal_writer import TerminalWriter
 
 try:
@@ -140,7 +140,7 @@ class _InputDecoder:
             self._on_gone()
             # Textual reads again at once until its driver stops, so sleep.
             time.sleep(GONE_S)
-        return LATE.sub("", self._decoder.decode(data, final))
+        return LATE_ANSWER.sub("", self._decoder.decode(data, final))
 
 
 class FrameDiffApp(App[None]):
@@ -148,7 +148,7 @@ class FrameDiffApp(App[None]):
 
     def __init__(self, *, ansi_color: bool | None = None) -> None:
         super().__init__(ansi_color=ansi_color)
-        self._shown = Shown(has_italics(os.environ))
+        self._shown = TerminalContents(italics=has_italics(os.environ))
         self._cursor_at: Offset | None = None
         """The terminal's last cursor position; None if it is unknown."""
         self.terminal = Terminal(self.signal)

@@ -6,7 +6,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from netcode.protocol.table_settings import TableSettings
-from netcode.table.snapshot import Location, Opened
+from netcode.table.snapshot import Location, TableAccess
 from netcode.transport.address import DEFAULT_PORT
 
 LOOPBACK: Final = "127.0.0.1"
@@ -24,11 +24,11 @@ class OpenPlan(Struct, frozen=True):
     parts: dict[str, str] = {}
     """The records of the place's hosting parts, by name."""
 
-    def opened(self, secret: bytes, code: str = "") -> Opened:
+    def opened(self, secret: bytes, code: str = "") -> TableAccess:
         """Return this plan's location and parts, with an invitation's secret and a code."""
-        return Opened(secret, code, USUAL.changed_by(self.location), self.parts)
+        return TableAccess(secret, code, USUAL.changed_by(self.location), self.parts)
 
-    def reopened(self, opened: Opened) -> Opened:
+    def reopened(self, opened: TableAccess) -> TableAccess:
         """Return the location and parts of a former place, with the changes of this plan."""
         location = opened.location.changed_by(self.location)
         return replace(opened, location=location, parts=opened.parts | self.parts)
@@ -48,7 +48,7 @@ class Host(OpenPlan, frozen=True):
     """True if a sentence reminds the host of an unfinished table. A screen has a button instead."""
 
 
-class Alone(Struct, frozen=True):
+class SoloPlan(Struct, frozen=True):
     """A plan to play against bots, at a table that no other person can join."""
 
     settings: TableSettings = field(default_factory=TableSettings)

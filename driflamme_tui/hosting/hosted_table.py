@@ -8,7 +8,7 @@ from random import Random, SystemRandom
 from msgspec import field
 from msgspec.structs import replace
 
-from driflamme_tui.hosting.host_plans import Alone
+from driflamme_tui.hosting.host_plans import SoloPlan
 from driflamme_tui.hosting.parts import OpenPlace, long_records, too_long_record
 from driflamme_tui.hosting.solo_journal import SoloJournal
 from driflamme_tui.text.i18n import _
@@ -17,7 +17,7 @@ from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Opened, new_number
+from netcode.table.snapshot import TableAccess, new_number
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
 
@@ -123,7 +123,7 @@ class HostedTable(OpenServer, kw_only=True):
 
 
 async def open_alone(
-    plan: Alone, notify: Callable[[str], None] = lambda _sentence: None
+    plan: SoloPlan, notify: Callable[[str], None] = lambda _sentence: None
 ) -> HostedTable:
     """Open and return a table for one person and bots. It listens on no socket.
 
@@ -143,7 +143,7 @@ async def open_alone(
     if plan.seed is not None:
         # Choose a random number, since another game with the same seed may be stored.
         number = new_number(SystemRandom())
-    opened = Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ()))
+    opened = TableAccess(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ()))
     entry = TableEntry(number, opened, table)
     return alone_at(entry, owner_key, SoloJournal(number, notify) if plan.is_stored else None)
 

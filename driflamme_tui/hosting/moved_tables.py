@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from driflamme_tui.hosting.host_plans import Host
 from engine.texts import ExplainedError
 from netcode.isolation import attempt
-from netcode.registry import brought
+from netcode.registry import wing_values
 from netcode.table.snapshot import Snapshot
 
 SEAM: Final = "moved_tables"
@@ -56,4 +56,4 @@ def can_reopen() -> bool:
 
 
 def _seams() -> tuple[MovedTables, ...]:
-    return brought("driflamme_tui", SEAM, MovedTables)
+    return wing_values("driflamme_tui", SEAM, MovedTables)

@@ -19,7 +19,7 @@ from netcode.joining.invitation import INSECURE, JOIN, UNIX, Invitation
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
-from netcode.table.snapshot import Location, Opened
+from netcode.table.snapshot import Location, TableAccess
 from netcode.transport.address import (
     DEFAULT_PORT,
     MOST_ADDRESSES,
@@ -43,7 +43,7 @@ EVERYWHERE: Final = (None, "0.0.0.0", "::")
 class Listening(Struct):
     """Listening sockets, and the addresses by which others reach them."""
 
-    opened: Opened
+    opened: TableAccess
     """The invitation, location and parts of the place. If the host chose no port, the location has
     the port that the system chose.
     """
@@ -155,7 +155,7 @@ class Listening(Struct):
         return server
 
 
-async def listen(opened: Opened) -> Listening:
+async def listen(opened: TableAccess) -> Listening:
     """Open and return sockets as planned.
 
     Raises:

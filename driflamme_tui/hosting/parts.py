@@ -12,9 +12,9 @@ from msgspec import Struct, field
 
 from driflamme_tui.text.i18n import _
 from engine.texts import ExplainedError
-from netcode.isolation import attempt, explained, log_failure
+from netcode.isolation import attempt, explained_error, log_failure
 from netcode.protocol.fields import TableNotice
-from netcode.registry import brought, failure_of, watch_failures
+from netcode.registry import failure_of, watch_failures, wing_values
 from netcode.server.table_registry import TableEntry
 from netcode.table.errors import failed_part, missing_part
 from netcode.table.snapshot import MOST_RECORD
@@ -207,7 +207,7 @@ class HostParts(Struct, frozen=True):
 
 def part_kinds() -> dict[str, PartKind]:
     """Return all kinds of parts, by name, in the order in which they are opened."""
-    seams = brought("driflamme_tui", SEAM, HostParts)
+    seams = wing_values("driflamme_tui", SEAM, HostParts)
     return {kind.name: kind for seam in seams for kind in seam.kinds}
 
 
@@ -321,7 +321,7 @@ async def _end(part: Part, end: Callable[[], Awaitable[None]]) -> None:
 
 def _do_without(name: str, error: Exception, notify: "Notify", requested: Collection[str]) -> None:
     """Notify the host that a part is left out; raise its error if it is in `requested`."""
-    why = explained(error, name)
+    why = explained_error(error, name)
     if name in requested:
         raise why from None
     notify(_("{why} The table is open without it.", why=why.sentence(_)))

@@ -10,7 +10,7 @@ from driflamme_tui.hosting.hosted_table import HostedTable, alone_at, new_key
 from driflamme_tui.hosting.solo_journal import SoloJournal
 from engine.texts import ExplainedError
 from netcode.server.table_registry import TableEntry
-from netcode.storage.solo_store import SoloStore, has_unfinished_game, restored
+from netcode.storage.solo_store import SoloStore, has_unfinished_game, restored_table
 from netcode.table.errors import StoreError
 
 
@@ -56,7 +56,7 @@ def _unfinished(owner_key: bytes) -> tuple[SoloStore, TableEntry] | None:
             if found is None:
                 return None
             number, kept = found
-            table = restored(kept, SystemRandom(), owner_key, time.time)
+            table = restored_table(kept, SystemRandom(), owner_key, time.time)
             undo.pop_all()
     except StoreError as error:
         raise NoContinuationError(

@@ -15,16 +15,16 @@ from driflamme_tui.hosting.hosted_table import new_key, random_for
 from driflamme_tui.hosting.moved_tables import moved_table
 from driflamme_tui.hosting.open_server import Notify, drop_old
 from driflamme_tui.hosting.parts import refuse_missing
-from driflamme_tui.preferences.matched_bots import seated
+from driflamme_tui.preferences.matched_bots import seat_bots
 from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.registry import listed
+from netcode.registry import seams_of_wings
 from netcode.storage.journal import Journal
 from netcode.storage.solo_store import SOLO_KEEPERS
 from netcode.storage.store import Store
 from netcode.table.errors import NotThereError, StoreError
-from netcode.table.snapshot import Opened, Snapshot, new_number
+from netcode.table.snapshot import Snapshot, TableAccess, new_number
 from netcode.table.table import Table
 
 
@@ -34,7 +34,7 @@ class TableToOpen(Struct, frozen=True):
     store: Store | None
     """The store; None if it cannot be opened. A new game can begin without a store."""
     number: int
-    opened: Opened
+    opened: TableAccess
     """The location and the invitation."""
     kept: Snapshot | None = None
     """The table's stored state; None for a new table."""
@@ -73,7 +73,7 @@ class TableToOpen(Struct, frozen=True):
         if self.kept is not None:
             return Table.restore(self.kept, rng, new_key, owner_key, unix_time=time.time)
         # If the table has an owner, the owner's program adds the bots once the owner has a seat.
-        bots = () if owner_key is not None else await seated(plan.bots)
+        bots = () if owner_key is not None else await seat_bots(plan.bots)
         return Table(
             rng,
             new_key,
@@ -135,7 +135,7 @@ def _resumed(plan: Host) -> TableToOpen:
 
 def _refuse_missing_keepers(store: Store) -> None:
     """Raise StoreError if a missing optional part stores tables itself."""
-    for keeper in sorted(store.keepers() - SOLO_KEEPERS - {*listed("netcode")}):
+    for keeper in sorted(store.keepers() - SOLO_KEEPERS - {*seams_of_wings("netcode")}):
         raise StoreError(
             "The tables on this machine belong to the optional part {part}, which is missing here."
             " They are left as they are: install that part to open them.",

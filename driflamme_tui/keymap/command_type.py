@@ -143,7 +143,7 @@ class CommandSet:
         """
         kinds = [kind for kind in cls.__mro__ if kind in cls.kinds]
         kinds += [each for kind in kinds for each in kind.joined]
-        return tuple(each for each in listed(kinds) if each not in cls.without)
+        return tuple(each for each in listed_commands(kinds) if each not in cls.without)
 
 
 def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
@@ -162,7 +162,7 @@ def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
     return " ".join(names)
 
 
-def listed(kinds: Sequence[type[CommandSet]]) -> list[Command]:
+def listed_commands(kinds: Sequence[type[CommandSet]]) -> list[Command]:
     """Return the commands of sets, including the commands of wings.
 
     A wing's commands follow the command that `listed_after` names.
@@ -215,7 +215,7 @@ def one_line(
 CARD_LETTERS: Final = CARDS.lower()
 """The letters of the cards in lower case, as typed."""
 
-TAKEN: Final = frozenset(f"{CARD_LETTERS}{CARDS}{FAMILIES}{FAMILIES.upper()}")
+TABLE_KEYS: Final = frozenset(f"{CARD_LETTERS}{CARDS}{FAMILIES}{FAMILIES.upper()}")
 """Keys that choose a card or a family on the table. No other command there may use them."""
 
 UNBOUND: Final = "unbound"

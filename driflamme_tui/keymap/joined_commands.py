@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, one_line
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 LETTERS: Final = one_line(
     "table.letter",
@@ -26,4 +26,4 @@ class JoinedCommands(Struct, frozen=True):
 
 def joined_commands() -> tuple[JoinedCommands, ...]:
     """Return the commands that wings add to every table."""
-    return tuple(brought("driflamme_tui", "table_keys", JoinedCommands))
+    return tuple(wing_values("driflamme_tui", "table_keys", JoinedCommands))

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Annotated, Final
 from driflamme_tui.keymap.command_type import (
     BAR,
     LETTER,
-    TAKEN,
+    TABLE_KEYS,
     UNBOUND,
     Command,
     CommandSet,
     Entry,
-    listed,
+    listed_commands,
 )
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.texts import ExplainedError, Text
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -45,8 +45,8 @@ def all_commands() -> Mapping[str, Command]:
         package = import_module(name)
         for module in walk_packages(package.__path__, f"{name}."):
             import_module(module.name)
-    brought("driflamme_tui", "keys", tuple)
-    return {command.id: command for command in listed(CommandSet.kinds)}
+    wing_values("driflamme_tui", "keys", tuple)
+    return {command.id: command for command in listed_commands(CommandSet.kinds)}
 
 
 class KeysError(ExplainedError):
@@ -128,11 +128,11 @@ def use_keys(mapping: Mapping[str, str]) -> None:
     `check_keys` must have accepted it.
     """
     _chosen.clear()
-    for command, keys in whole(mapping).items():
+    for command, keys in whole_key_choice(mapping).items():
         _chosen[command] = _split(keys)
 
 
-def whole(mapping: Mapping[str, str]) -> dict[str, str]:
+def whole_key_choice(mapping: Mapping[str, str]) -> dict[str, str]:
     """Return a choice of keys by Textual's names, with the keys of commands that follow.
 
     A command follows another if its attribute `follows` names the other.
@@ -280,7 +280,7 @@ def check_keys(mapping: Mapping[str, str]) -> None:
                     key=each or '""',
                     command=command,
                 )
-    chosen = whole(mapping)
+    chosen = whole_key_choice(mapping)
     for kind in CommandSet.kinds if chosen else ():
         _check_screen(kind, chosen)
 
@@ -306,7 +306,7 @@ def _check_screen(kind: type[CommandSet], chosen: Mapping[str, str]) -> None:
     on_the_table = kind is TableCommands
     for command in kind.in_order():
         for each in _split(chosen.get(command.id, command.keys)):
-            if command.id in chosen and on_the_table and each in TAKEN:
+            if command.id in chosen and on_the_table and each in TABLE_KEYS:
                 raise KeysError(
                     "{command} cannot have the key {key}: choose another, since at the table it "
                     "is the letter of a card or a family.",

@@ -7,7 +7,7 @@ from driflamme_tui.keymap.joined_commands import LETTERS, joined_commands
 from driflamme_tui.keymap.screen_commands import SessionCommands, retrying
 from engine.cards import FAMILIES
 
-JOINED: Final = joined_commands()
+JOINED_COMMANDS: Final = joined_commands()
 """The commands that wings add to every table."""
 
 
@@ -33,7 +33,9 @@ def depths() -> tuple[Command, Command]:
     return up, down
 
 
-class TableCommands(SessionCommands, prefix="table", joined=[each.commands for each in JOINED]):
+class TableCommands(
+    SessionCommands, prefix="table", joined=[each.commands for each in JOINED_COMMANDS]
+):
     """Commands of a table."""
 
     left = Command(
@@ -184,7 +186,7 @@ COMPANY: Final[tuple[Command, ...]] = (
     TableCommands.grant,
     TableCommands.refuse,
     TableCommands.pause,
-    *(command for each in JOINED for command in each.for_company),
+    *(command for each in JOINED_COMMANDS for command in each.for_company),
 )
 """Commands that need other people at the table."""
 

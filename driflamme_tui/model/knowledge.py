@@ -7,7 +7,7 @@ advice.
 from typing import Final
 
 from engine.cards import AMBUSH, CARDS, UNKNOWN, Card, Seat
-from engine.position import cards_in, unseen
+from engine.position import cards_in, unseen_cards
 from engine.views import View
 
 COVERED: Final = "v"
@@ -33,4 +33,4 @@ def knowledge(view: View, seat: Seat) -> dict[Card, str]:
 
 def ambush_possible(view: View, seat: Seat) -> bool:
     """Return True if an unknown card of a seat may be its Ambush."""
-    return AMBUSH in unseen(view, seat)
+    return AMBUSH in unseen_cards(view, seat)

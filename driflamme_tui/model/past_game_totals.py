@@ -14,7 +14,7 @@ from netcode.storage.history import Filter, History
 from netcode.table.finished_game import EXITS, PastGame
 
 
-class Wanted(Struct):
+class GameFilter(Struct):
     """The filter of past games that history and statistics share."""
 
     games: Filter = field(default_factory=Filter)

@@ -11,7 +11,9 @@ from engine.texts import Text
 from engine.views import View
 
 
-def described(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
+def table_sentences(
+    view: View, names: Sequence[str], owners: Owners | None = None
+) -> Iterator[str]:
     """Yield the lines that describe the whole table. Cards that the reader may not see stay hidden.
 
     Args:

@@ -23,7 +23,7 @@ from engine.actions import ACTIONS
 from engine.notation import format_position
 from engine.ranking import places, ranking_of_owners, total
 from netcode.client.interpreted import SeenState
-from netcode.client.reconnection import Connected, HostMoved, Lost, News
+from netcode.client.reconnection import Connected, ConnectionLost, HostMoved, News
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import Message
@@ -74,7 +74,7 @@ class JsonPlayer:
         """
         if isinstance(news, Connected):
             return []
-        if isinstance(news, Lost):
+        if isinstance(news, ConnectionLost):
             lost = _line({"type": "lost", "wait_ms": round(news.wait_s * 1000)})
             # Report the Goodbye of a planned end only with the first attempt to reconnect.
             closed = news.closed if news.attempt == 1 else None

@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from driflamme_tui.hosting.host_plans import Alone, Host
+from driflamme_tui.hosting.host_plans import Host, SoloPlan
 from driflamme_tui.model.lobby_change import change_between
 from driflamme_tui.plain.line_calls import LineCalls
 from driflamme_tui.plain.line_player import Judging, LinePlayer, Weighing
@@ -31,9 +31,9 @@ from driflamme_tui.preferences.visits import remember_visit
 from driflamme_tui.replay.kept_judgements import keep_advice
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.sections import Section, Sections
-from driflamme_tui.seat.targets import Join, Spoken, Study
+from driflamme_tui.seat.targets import CodeTarget, Join, Study
 from driflamme_tui.seat.teacher_requests import TeacherRequest
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import wrap_text
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.joining_words import (
     SEAT_GONE,
@@ -58,7 +58,7 @@ PROGRESS: Final = 5
 
 
 async def play_lines(
-    plan: Join | Alone | Host | Study,
+    plan: Join | SoloPlan | Host | Study,
     name: str,
     player_of: Callable[[Session], LinePlayer],
     typed: AsyncIterator[str],
@@ -121,7 +121,7 @@ class _Retry:
     def _with(self, text: str) -> tuple[Join, str]:
         """Return the next try with a code or name; raises an ExplainedError for an invalid text."""
         if self.asks_code:
-            assert isinstance(self.plan.target, Spoken)
+            assert isinstance(self.plan.target, CodeTarget)
             code = code_again(text, self.plan.target.code[:PREFIX_LENGTH])
             return replace(self.plan, target=replace(self.plan.target, code=code)), self.name
         problem = name_problem(text)
@@ -131,7 +131,7 @@ class _Retry:
 
 
 async def _visit(
-    plan: Join | Alone | Host | Study,
+    plan: Join | SoloPlan | Host | Study,
     name: str,
     player_of: Callable[[Session], LinePlayer],
     typed: AsyncIterator[str],
@@ -481,5 +481,5 @@ def ring_bell() -> None:
 def write_line(line: str) -> None:
     """Write a line at once, wrapped at whole words in a terminal."""
     width = get_terminal_size().columns
-    rows = wrapped(line, width, width) if sys.stdout.isatty() else [line]
+    rows = wrap_text(line, width, width) if sys.stdout.isatty() else [line]
     print("\n".join(rows), flush=True)

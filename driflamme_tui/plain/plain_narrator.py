@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from driflamme_tui.model.earlier_views import view_before
 from driflamme_tui.model.lobby_change import change_between
 from driflamme_tui.model.pending_question import Option, Question, Step
-from driflamme_tui.plain.described_table import described, queue_in_brief, with_text
+from driflamme_tui.plain.described_table import queue_in_brief, table_sentences, with_text
 from driflamme_tui.plain.plain_face import PlainFace
 from driflamme_tui.plain.wing_lines import TableChoice, choice_for
 from driflamme_tui.seat.player_seat import PlayerSeat
@@ -41,7 +41,7 @@ from driflamme_tui.wording.program.evening_words import (
 )
 from driflamme_tui.wording.program.holder_words import holder_sentences
 from driflamme_tui.wording.program.joining_words import (
-    UNREACHED,
+    UNREACHED_ATTEMPT,
     closed_sentence,
     in_any_shell,
     joining_command,
@@ -84,7 +84,7 @@ from engine.events import (
 )
 from engine.record import Record
 from engine.views import View
-from netcode.client.reconnection import HostMoved, Lost, News
+from netcode.client.reconnection import ConnectionLost, HostMoved, News
 from netcode.client.session import Session
 from netcode.protocol import messages
 from netcode.protocol.fields import BeforeTable
@@ -149,15 +149,15 @@ class PlainNarrator:
 
     def _core_news(self, news: News) -> Iterator[str]:
         match news:
-            case Lost(closed=messages.Goodbye(), attempt=attempt):
+            case ConnectionLost(closed=messages.Goodbye(), attempt=attempt):
                 if attempt == 1:
                     yield closed_sentence()
-            case Lost(wait_s=wait, attempt=attempt):
+            case ConnectionLost(wait_s=wait, attempt=attempt):
                 yield _(
                     "The connection to the host is lost; trying again in {n} s.",
                     n=round(wait + 0.5),
                 )
-                if attempt == UNREACHED and self.session.secret is not None:
+                if attempt == UNREACHED_ATTEMPT and self.session.secret is not None:
                     yield unreached_sentence()
             case HostMoved():
                 yield moved_sentence(news)
@@ -240,7 +240,7 @@ class PlainNarrator:
             yield new_link_sentence(lobby.invitation)
         paused = before is not None and before.paused
         if lobby.paused and not paused:
-            yield paused_sentence(lobby.host, by_lines=True)
+            yield paused_sentence(is_host=lobby.host, by_lines=True)
         if paused and not lobby.paused:
             yield _("The game continues.")
         if before is not None and lobby.evening.games > before.evening.games:
@@ -361,7 +361,9 @@ class PlainNarrator:
         if lobby.phase == "lobby" and old.ready and not seat.ready:
             yield _("{name} is no longer ready.", name=name)
         if (seat.present, seat.away) != (old.present, old.away) and seat.bot is None:
-            gone = absence(name, seat.present, seat.away, has_stand_ins=has_stand_ins(lobby))
+            gone = absence(
+                name, seat.away, is_present=seat.present, has_stand_ins=has_stand_ins(lobby)
+            )
             if gone and lobby.phase != "playing":
                 gone = _("{name} is away.", name=name)
             yield gone or _("{name} is back.", name=name)
@@ -407,9 +409,9 @@ class PlainNarrator:
         self._viewers = view.viewers
         if sat_down:
             # A latecomer has got a bot's seat, and sees the seat's cards without a new event.
-            yield from described(view, names, self.session.owners())
+            yield from table_sentences(view, names, self.session.owners())
         elif not self._event_count and (then := self._view_then(view)) is not None:
-            yield from described(view, names, self.session.owners())
+            yield from table_sentences(view, names, self.session.owners())
             yield _("Since your last answer:")
             self._answered = then[0], tuple(then[1].pools)
             yield from self.since_answer()
@@ -419,7 +421,7 @@ class PlainNarrator:
                 "The game is under way: {n} events so far. Type events to hear the last.",
                 happened,
             )
-            yield from described(view, names, self.session.owners())
+            yield from table_sentences(view, names, self.session.owners())
         else:
             yield from self._happened(view, self._event_count)
         self._event_count = happened
@@ -569,7 +571,7 @@ class PlainNarrator:
                 yield from filter(None, [self.sections.waits()])
             yield from lines
             return
-        yield from described(view, self.names(), self.session.owners())
+        yield from table_sentences(view, self.names(), self.session.owners())
         if view.over:
             return
         if self._question is not None:

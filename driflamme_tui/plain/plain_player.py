@@ -17,7 +17,7 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import with_text
 from driflamme_tui.plain.line_player import Judging, LineEffect, Reply, reply_of
 from driflamme_tui.plain.plain_narrator import PlainNarrator
-from driflamme_tui.plain.typed_words import in_english, typed
+from driflamme_tui.plain.typed_words import in_english, typed_command
 from driflamme_tui.plain.wing_lines import (
     InGame,
     typed_by_hosts,
@@ -232,7 +232,7 @@ class PlainPlayer(PlainNarrator):
         if self._question is None:
             return _("You are not asked anything now; type ? for the state of the table.")
         if lobby is not None and lobby.paused:
-            return paused_sentence(lobby.host, by_lines=True)
+            return paused_sentence(is_host=lobby.host, by_lines=True)
         return _("Your answer is on its way.") if self.session.pending is not None else ""
 
     # Commands for every place
@@ -246,8 +246,8 @@ class PlainPlayer(PlainNarrator):
         if topic:
             return map(_, HELP[topic]) if topic in HELP else self.otherwise(self._typed)
         now = "game" if self._place() == "game" else "lobby"
-        topics = [typed(each) for each in HELP if each not in (now, "chat")]
-        others = ", ".join(f"{typed('help')} {each}" for each in topics)
+        topics = [typed_command(each) for each in HELP if each not in (now, "chat")]
+        others = ", ".join(f"{typed_command('help')} {each}" for each in topics)
         lines = (*HELP[now], *HELP["chat"], QUIT)
         return [*map(_, lines), _("More: {commands}.", commands=others)]
 
@@ -365,7 +365,7 @@ class PlainPlayer(PlainNarrator):
         except msgspec.ValidationError:
             pass
         text = _("{setting}: type one of these values: {values}.")
-        values = ", ".join(map(typed, setting.written().split(", ")))
+        values = ", ".join(map(typed_command, setting.written().split(", ")))
         return text.format(setting=_(setting.name), values=values)
 
     def mistakes(self, _rest: str) -> LineEffect:

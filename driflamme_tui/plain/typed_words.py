@@ -4,7 +4,7 @@ from functools import cache
 from typing import Annotated, Final
 
 from driflamme_tui.plain.wing_lines import wing_words
-from driflamme_tui.text.i18n import language, pgettext, searched
+from driflamme_tui.text.i18n import language, pgettext, search_form
 from engine.texts import Text
 
 _WORDS: Final[tuple[Annotated[Text, "typed"], ...]] = (
@@ -75,7 +75,7 @@ LONGEST: Final = 4
 """Maximum number of words of a command in any language."""
 
 
-def typed(words: str) -> str:
+def typed_command(words: str) -> str:
     """Return a command in the player's language."""
     return pgettext("typed", words)
 
@@ -89,7 +89,7 @@ def in_english(text: str) -> str:
     """
     words, known = text.split(), _english(language())
     for count in range(min(LONGEST, len(words)), 0, -1):
-        command = known.get(searched(" ".join(words[:count])))
+        command = known.get(search_form(" ".join(words[:count])))
         if command is not None:
             return " ".join([command, *words[count:]])
     return text
@@ -98,4 +98,4 @@ def in_english(text: str) -> str:
 @cache
 def _english(_language: str) -> dict[str, str]:
     """Return the English commands by their words in the present language."""
-    return {searched(typed(words)): words for words in (*_WORDS, *wing_words())}
+    return {search_form(typed_command(words)): words for words in (*_WORDS, *wing_words())}

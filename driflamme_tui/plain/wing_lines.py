@@ -11,9 +11,9 @@ from driflamme_tui.wording.choices.prompts import Prompter
 from engine.texts import Text
 from engine.views import View
 from netcode.client.session import Session
-from netcode.isolation import attempt, explained
+from netcode.isolation import attempt, explained_error
 from netcode.protocol.fields import BeforeTable, Message
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 _Given = ParamSpec("_Given")
 
@@ -83,7 +83,7 @@ class WingLines(NamedTuple):
 
 
 def _of_wings() -> tuple[WingLines, ...]:
-    return brought("driflamme_tui", "plain", WingLines)
+    return wing_values("driflamme_tui", "plain", WingLines)
 
 
 def wing_commands() -> dict[str, Callable[[InGame], LineEffect]]:
@@ -185,6 +185,6 @@ def _isolated(do: Callable[_Given, LineEffect]) -> Callable[_Given, LineEffect]:
         try:
             return do(*given, **named)
         except Exception as error:
-            return explained(error, do).sentence(_)
+            return explained_error(error, do).sentence(_)
 
     return isolated

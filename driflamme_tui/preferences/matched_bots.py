@@ -37,7 +37,7 @@ by 1.
 """
 
 
-async def seated(bots: Sequence[str]) -> tuple[str, ...]:
+async def seat_bots(bots: Sequence[str]) -> tuple[str, ...]:
     """Return the bots for these names; each `EVEN` becomes a bot chosen by past games."""
     number = bots.count(EVEN)
     if not number:

@@ -30,7 +30,7 @@ def state_path(name: str) -> Path:
     return user_state_path("driflamme", appauthor=False) / name
 
 
-class Kept(Generic[State]):
+class StoredValue(Generic[State]):
     """A value that is stored in a file of the user's state."""
 
     def __init__(self, name: str, kind: type[State], usual: State) -> None:
@@ -105,7 +105,7 @@ class Beginner(Struct, frozen=True):
         return replace(self, games=self.games + 1)
 
 
-BEGINNER: Final = Kept("games.json", Beginner, Beginner())
+BEGINNER: Final = StoredValue("games.json", Beginner, Beginner())
 """The stored value about first games."""
 
 
@@ -145,7 +145,7 @@ class PuzzleProgress(Struct, frozen=True):
         return self.streak if day <= self.day + 1 else 0
 
 
-PUZZLES: Final = Kept("puzzles.json", PuzzleProgress, PuzzleProgress())
+PUZZLES: Final = StoredValue("puzzles.json", PuzzleProgress, PuzzleProgress())
 """The stored progress with puzzles. Without a file, puzzles still work."""
 
 FEWEST_BOTS: Final = 2
@@ -167,7 +167,7 @@ class Opponents(Struct, frozen=True):
         return (self.bot,) * self.number
 
 
-_OPPONENTS: Final = Kept("opponents.json", Opponents, Opponents(bot=""))
+_OPPONENTS: Final = StoredValue("opponents.json", Opponents, Opponents(bot=""))
 
 
 def last_opponents() -> Opponents:
@@ -185,7 +185,7 @@ def last_opponents() -> Opponents:
 remember_opponents: Final = _OPPONENTS.keep
 """Stores the opponents for the next game."""
 
-INVITED: Final = r"/[0-9a-f]{16}$"
+INVITATION_PART: Final = r"/[0-9a-f]{16}$"
 """Matches the part of a seat's name that belongs to the invitation."""
 
 MOST_WAYS_BACK: Final = 5
@@ -222,7 +222,7 @@ class Remembered(Struct, frozen=True):
     """The seats that the player can return to, latest first."""
 
 
-_LAST: Final = Kept("last.json", Remembered, Remembered())
+_LAST: Final = StoredValue("last.json", Remembered, Remembered())
 
 recall: Final = _LAST.recall
 
@@ -258,7 +258,7 @@ def _others(ways: tuple[WayBack, ...], back: WayBack) -> tuple[WayBack, ...]:
         each
         for each in ways
         if each.name != back.name
-        or re.sub(INVITED, "", each.place) != re.sub(INVITED, "", back.place)
+        or re.sub(INVITATION_PART, "", each.place) != re.sub(INVITATION_PART, "", back.place)
     )
 
 

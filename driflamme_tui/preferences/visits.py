@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from driflamme_tui.preferences.remembered import INVITED, Kept, WayBack, with_latest
+from driflamme_tui.preferences.remembered import INVITATION_PART, StoredValue, WayBack, with_latest
 
 MOST_VISITS: Final = 5
 """Maximum number of stored visits; the oldest are dropped."""
@@ -27,7 +27,7 @@ class Visits:
 
     def __init__(self, file: str) -> None:
         """Store the visits in a file with this name."""
-        self._kept: Final = Kept(file, dict[str, Visit], {})
+        self._kept: Final = StoredValue(file, dict[str, Visit], {})
 
     def latest(self) -> dict[str, Visit]:
         """Return the visits by place, the latest first."""
@@ -55,7 +55,7 @@ def place_of(seat_place: str) -> str:
     >>> place_of("4af0/0123456789abcdef"), place_of("10.0.0.7")
     ('4af0', '10.0.0.7')
     """
-    return re.sub(INVITED, "", seat_place)
+    return re.sub(INVITATION_PART, "", seat_place)
 
 
 def remember_visit(back: WayBack, today: int) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from driflamme_tui.preferences.remembered import Kept, state_path
+from driflamme_tui.preferences.remembered import StoredValue, state_path
 from driflamme_tui.replay.judging import Advice, judged_before
 from engine.cards import Seat
 from engine.record import RecordError
@@ -50,10 +50,10 @@ def keep_advice(replay: Replay, seat: Seat, advice: Mapping[int, Advice]) -> Non
         _delete_oldest()
 
 
-def _file(replay: Replay, seat: Seat) -> Kept[Judgements] | None:
+def _file(replay: Replay, seat: Seat) -> StoredValue[Judgements] | None:
     with suppress(RecordError):
         name = f"{identity(replay.record).hex()}-{replay.families[seat]}.json"
-        return Kept(f"{FOLDER}/{name}", Judgements, Judgements())
+        return StoredValue(f"{FOLDER}/{name}", Judgements, Judgements())
     return None
 
 

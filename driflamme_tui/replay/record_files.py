@@ -24,7 +24,7 @@ STANDARD: Final = "-"
 _MOST: Final = 4 * MAXIMUM_LENGTH
 """Maximum bytes of a record or of a line of a trace: four for each character, as in UTF-8."""
 
-UNWRITTEN: Final[Text] = "{file!r} cannot be written: {why}. Choose another file."
+WRITE_ERROR: Final[Text] = "{file!r} cannot be written: {why}. Choose another file."
 """The error for a record that cannot be saved."""
 
 MAXIMUM_STEPS: Final = 10_000
@@ -72,12 +72,12 @@ def save_record(record: Record, folder: Path, now: float) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            raise _failed(UNWRITTEN, path, error) from None
+            raise _failed(WRITE_ERROR, path, error) from None
         return path
-    raise _failed(UNWRITTEN, folder, FileExistsError(0, "full"))
+    raise _failed(WRITE_ERROR, folder, FileExistsError(0, "full"))
 
 
-def saved(record: Record, folder: Path | None, space: int) -> tuple[str, bool]:
+def save_in_folder(record: Record, folder: Path | None, space: int) -> tuple[str, bool]:
     """Save a record. Return a sentence about the result, and True if the file was written.
 
     If `folder` is None, nothing is written, since a visitor has no folder on the host's machine.
@@ -122,7 +122,7 @@ def _failed(sentence: Text, file: object, error: OSError) -> RecordError:
 
 
 @contextmanager
-def opened(source: str) -> Iterator[IO[bytes]]:
+def open_input(source: str) -> Iterator[IO[bytes]]:
     """Open a file or standard input.
 
     Raises:
@@ -167,7 +167,7 @@ def _json_object(line: bytes) -> dict[str, Any]:
 
 def _records(source: str) -> Iterator[bytes]:
     """Yield the text of each record in a file of any kind."""
-    with opened(source) as file:
+    with open_input(source) as file:
         line = _line(file)
         fields = _json_object(line)
         if fields.get("type") == "deal":

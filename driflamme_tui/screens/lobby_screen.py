@@ -19,12 +19,12 @@ from driflamme_tui.screens.lobby.setting_rows import (
     settings_of,
 )
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay
-from driflamme_tui.seat.sections import joined
+from driflamme_tui.seat.sections import join_commands
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.joining_words import in_any_shell
 from driflamme_tui.wording.program.people_words import sure_words
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, most_seats
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import checked_struct
 from netcode.protocol.messages import (
     AddBot,
     ChooseFamily,
@@ -41,7 +41,7 @@ MARKED_S: Final = 3
 """Seconds for which the host's changes are marked for others."""
 
 
-class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
+class LobbyScreen(GatheringScreen, commands=join_commands(LobbyCommands, "lobby")):
     """The screen of a table before a game."""
 
     has_many_keys = True
@@ -330,7 +330,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         """Free the seat of a family. If a person has the seat, ask for confirmation first."""
         seat = next((each for each in self.lobby.seats if each.family == family), None)
         if seat is None or seat.bot is not None:
-            self.player_seat.send(checked({"family": family}, Remove))
+            self.player_seat.send(checked_struct({"family": family}, Remove))
             return
         name = seat.name
 
@@ -349,7 +349,7 @@ class LobbyScreen(GatheringScreen, commands=joined(LobbyCommands, "lobby")):
         """
         if family == "r" and self.player_seat.retry():
             return
-        self.player_seat.send(checked({"family": family}, ChooseFamily))
+        self.player_seat.send(checked_struct({"family": family}, ChooseFamily))
 
     def action_rename(self) -> None:
         """Ask for another name in an overlay, and request it from the table if it differs."""

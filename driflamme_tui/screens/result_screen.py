@@ -16,7 +16,7 @@ from driflamme_tui.keymap.command_type import Command, Entry, one_line
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ScrollCommands, SessionCommands, retrying
 from driflamme_tui.replay.playback import Playback
-from driflamme_tui.replay.record_files import saved
+from driflamme_tui.replay.record_files import save_in_folder
 from driflamme_tui.screens.base.messages import LookBack, ShowResult
 from driflamme_tui.screens.countdown import soonest
 from driflamme_tui.screens.gathering_screen import GatheringScreen
@@ -326,7 +326,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
     def _look_back(self, record: Record, step: int = 0, *, learns: bool = False) -> None:
         """Open the replay of the game at a step. With `learns`, judge the reader's decisions."""
         own = self.player_seat.session.player_seats
-        self.app.post_message(LookBack(Replay.of(record), step, own, learns))
+        self.app.post_message(LookBack(Replay.of(record), step, own, learns=learns))
 
     def action_mistakes(self) -> None:
         """Open the replay of the game, with the reader's decisions judged.
@@ -357,7 +357,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         Without a record, only show a notice about its absence.
         """
         if (record := self._record()) is not None:
-            sentence, good = saved(record, self.terminal.folder, self.size.width - 4)
+            sentence, good = save_in_folder(record, self.terminal.folder, self.size.width - 4)
             self.show_notice(self.glyphs.plain(sentence), good=good)
 
     def action_share(self) -> None:
@@ -371,7 +371,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
 
     def action_table(self) -> None:
         """Show the table at the end of the game."""
-        self.app.post_message(ShowResult(False))
+        self.app.post_message(ShowResult(is_shown=False))
 
     def action_course(self) -> None:
         """Scroll to the chart of influence; if the page is scrolled already, back to the winner."""

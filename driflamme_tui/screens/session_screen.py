@@ -139,7 +139,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         panel.show(self.player_seat.session.talk, self.silenced(), self.missed_lines)
         # While a player joins a running game, another screen replaces this one before anybody
         # reads.
-        self.unread(seen=self.lobby.phase != "playing")
+        self.unread(is_seen=self.lobby.phase != "playing")
 
     # Time
 
@@ -190,15 +190,15 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             return False
         return super().check_action(action, parameters)
 
-    def unread(self, seen: bool) -> int:
+    def unread(self, *, is_seen: bool) -> int:
         """Return the number of unread chat lines by others.
 
-        With `seen`, mark all lines as read first.
+        With `is_seen`, mark all lines as read first.
         """
         talk = self.player_seat.session.talk
-        if seen or len(talk) < self._chat_seen:
+        if is_seen or len(talk) < self._chat_seen:
             self._chat_seen = len(talk)
-        if seen and talk:
+        if is_seen and talk:
             self.player_seat.has_read_missed = True
         return sum(line.name != self.player_name for line in talk[self._chat_seen :])
 
@@ -292,13 +292,13 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def entry_words(self, entry: Entry) -> str:
         """Return the label of an entry in the key bar, with the number of new chat lines."""
-        if entry == SessionCommands.talk and (unread := self.unread(seen=False)):
+        if entry == SessionCommands.talk and (unread := self.unread(is_seen=False)):
             return counted("chat ({n} new)", unread)
         return super().entry_words(entry)
 
     def is_news(self, entry: Entry) -> bool:
         """Return True for the chat if it has new lines."""
-        return entry == SessionCommands.talk and self.unread(seen=False) > 0
+        return entry == SessionCommands.talk and self.unread(is_seen=False) > 0
 
     @property
     def may_write(self) -> bool:

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple, TypeAlias
 from driflamme_tui.preferences.visits import TABLES, place_of
 from driflamme_tui.seat.targets import Join, Plan, parse_target
 from driflamme_tui.wording.program.start_words import Row, visit_row
-from netcode.isolation import attempt, explained
-from netcode.registry import brought
+from netcode.isolation import attempt, explained_error
+from netcode.registry import wing_values
 
 SEAM: Final = "start_rows"
 """The name of the seam, and of a wing's module that serves it."""
@@ -101,7 +101,7 @@ def visited_rows(today: int, *, except_at: Collection[Seat] = ()) -> list[AddedR
 
 
 def _seams() -> tuple[StartRows, ...]:
-    return brought("driflamme_tui", SEAM, StartRows)
+    return wing_values("driflamme_tui", SEAM, StartRows)
 
 
 def _rows(of_wing: Callable[[], Sequence[AddedRow]]) -> list[AddedRow]:
@@ -118,7 +118,7 @@ def _planned(plan: Callable[[], Plan]) -> Plan:
     try:
         return plan()
     except Exception as error:
-        raise explained(error, plan) from None
+        raise explained_error(error, plan) from None
 
 
 def join(typed: str) -> Plan:

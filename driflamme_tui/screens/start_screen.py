@@ -14,7 +14,7 @@ from textual.widgets import Button, Input, Label, Static
 
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.model.past_game_totals import PlayerGames, Wanted
+from driflamme_tui.model.past_game_totals import GameFilter, PlayerGames
 from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.messages import Go
@@ -372,13 +372,13 @@ class StartScreen(FullScreen, commands=StartCommands):
         """Show the past games."""
         from driflamme_tui.screens.lists.history_screens import HistoryScreen
 
-        self.app.push_screen(HistoryScreen(Wanted()))
+        self.app.push_screen(HistoryScreen(GameFilter()))
 
     def action_statistics(self) -> None:
         """Show the statistics of past games."""
         from driflamme_tui.screens.lists.history_screens import StatisticsScreen
 
-        self.app.push_screen(StatisticsScreen(Wanted()))
+        self.app.push_screen(StatisticsScreen(GameFilter()))
 
     def action_side(self, side: str) -> None:
         """Focus the main row if `side` is `#do`, or the join field if `side` is `#join`.

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from driflamme_tui.preferences.remembered import (
-    INVITED,
-    Kept,
+    INVITATION_PART,
+    StoredValue,
     WayBack,
     recall,
     state_path,
@@ -25,7 +25,7 @@ from netcode.protocol.fields import KEY_BYTES
 
 FILE: Final = "seats.json"
 
-_KEYS: Final = Kept(FILE, dict[str, str], {})
+_KEYS: Final = StoredValue(FILE, dict[str, str], {})
 MOST: Final = 100
 """Maximum number of entries with keys; a seat may have several entries. The oldest are dropped. The
 number is high, since a player needs the key for a game that lasts for days.
@@ -125,7 +125,7 @@ class LockedSeat:
         """
         if not self.is_locked:
             return None
-        seats = re.compile(f"{re.escape(_entry(self._name, place))}{INVITED}")
+        seats = re.compile(f"{re.escape(_entry(self._name, place))}{INVITATION_PART}")
         found = [entry for entry in _KEYS.recall() if seats.fullmatch(entry)]
         for entry in reversed(found):
             key = _key_at(entry.removeprefix(_entry(self._name, "")), self._name)

@@ -12,10 +12,10 @@ from msgspec import Struct
 from engine.texts import ExplainedError
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.interpreter import Interpreter, PassThrough
-from netcode.isolation import explained, log_failure
+from netcode.isolation import explained_error, log_failure
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Lobby
-from netcode.registry import brought
+from netcode.registry import wing_values
 from netcode.transport.channel import Channel
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class SeatParts(Struct, frozen=True):
 
 def part_builders(journey: Journey) -> list[Callable[[], SeatPart]]:
     """Return the builders of all wings' parts for one seat."""
-    seams = brought("driflamme_tui", SEAM, SeatParts)
+    seams = wing_values("driflamme_tui", SEAM, SeatParts)
     return [partial(seam.build, journey) for seam in seams]
 
 
@@ -209,4 +209,4 @@ class IsolatedInterpreter:
         """Log and store an error of the interpreter; raise an error of the session again."""
         if error is self._raised:
             raise error
-        self._failure = explained(error, self._inner)
+        self._failure = explained_error(error, self._inner)

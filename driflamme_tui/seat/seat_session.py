@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from driflamme_tui.hosting.host_plans import Alone
+from driflamme_tui.hosting.host_plans import SoloPlan
 from driflamme_tui.hosting.hosted_table import HostedTable, open_alone
-from driflamme_tui.preferences.matched_bots import seated
+from driflamme_tui.preferences.matched_bots import seat_bots
 from driflamme_tui.preferences.remembered import WayBack, forget_back, remember
 from driflamme_tui.seat.matched_seats import MatchedSeats
 from driflamme_tui.seat.player_seat import LostConnection, PlayerSeat
@@ -30,7 +30,7 @@ from engine.texts import ExplainedError
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.history_writer import HistoryWriter
 from netcode.client.interpreter import Interpreter, PassThrough
-from netcode.client.reconnection import Connected, HostMoved, Lost, News, stay_connected
+from netcode.client.reconnection import Connected, ConnectionLost, HostMoved, News, stay_connected
 from netcode.client.session import ContradictionError, ProtocolError, Session
 from netcode.isolation import IsolatedParts
 from netcode.protocol import messages
@@ -405,12 +405,14 @@ class SeatSession(PlayerSeat):
         return refusal_sentence(goodbye, _)
 
     def _receive(self, news: News) -> None:
-        if self._history_writer is not None and not isinstance(news, Connected | Lost | HostMoved):
+        if self._history_writer is not None and not isinstance(
+            news, Connected | ConnectionLost | HostMoved
+        ):
             self._history_writer.see(self.session, news)
         match news:
             case Connected():
                 self._connection, self.lost = news.connection, None
-            case Lost():
+            case ConnectionLost():
                 retry_at = time.monotonic() + news.wait_s
                 self._connection = None
                 is_closed = news.closed is not None
@@ -539,17 +541,17 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
         return SeatSession(name, Session(), plan.table.connect, workers=plan.table.workers)
     history_writer = None
     opening: list[Message] = []
-    if isinstance(plan, Alone):
+    if isinstance(plan, SoloPlan):
         history_writer = HistoryWriter("own", failed)
         found = await _continued(plan, name, notify) if plan.continues else None
         if found is None:
-            opening = [messages.AddBot(bot=bot) for bot in await seated(plan.bots)]
+            opening = [messages.AddBot(bot=bot) for bot in await seat_bots(plan.bots)]
             opening.append(messages.Start())
         table = found or await open_alone(plan, notify)
     else:
         from driflamme_tui.hosting.open_table import open_table
 
-        opening = [messages.AddBot(bot=bot) for bot in await seated(plan.bots)]
+        opening = [messages.AddBot(bot=bot) for bot in await seat_bots(plan.bots)]
         table = await open_table(plan, owned=True, name=name, notify=notify)
     # Watch a resumed table that was opened without a seat for its host.
     return SeatSession(
@@ -564,7 +566,7 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
     )
 
 
-async def _continued(plan: Alone, name: str, notify: "Notify") -> HostedTable | None:
+async def _continued(plan: SoloPlan, name: str, notify: "Notify") -> HostedTable | None:
     """Return the unfinished game that a plan continues; None if a new one begins.
 
     Raises an ExplainedError if the game cannot be continued, or if no game can begin.

@@ -18,7 +18,7 @@ from engine import texts
 from netcode.isolation import IsolatedParts
 from netcode.protocol.fields import Message, ShownValue
 from netcode.protocol.messages import Lobby, SeatInfo
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 _Result = TypeVar("_Result")
 
@@ -219,7 +219,7 @@ class Sections:
     def __init__(self, face: Face) -> None:
         self._kinds: Final[list[tuple[Section, SectionKind]]] = []
         self._all: Final = IsolatedParts[Section]()
-        for kind in brought("driflamme_tui", SEAM, SectionKind):
+        for kind in wing_values("driflamme_tui", SEAM, SectionKind):
             section = self._all.add(partial(kind.build, face))
             if section is not None:
                 self._kinds.append((section, kind))
@@ -298,14 +298,14 @@ class Sections:
         )
 
 
-def joined(base: type[CommandSet], place: str) -> type[CommandSet]:
+def join_commands(base: type[CommandSet], place: str) -> type[CommandSet]:
     """Return a screen's commands with the commands that wings add.
 
     `place` is "lobby", "people" or "invitation".
     """
     added = [
         kind.added[place]
-        for kind in brought("driflamme_tui", SEAM, SectionKind)
+        for kind in wing_values("driflamme_tui", SEAM, SectionKind)
         if place in kind.added
     ]
     return new_class(f"{base.__name__}OfAll", (base,), {"prefix": place, "joined": added})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from msgspec import Struct
 
-from driflamme_tui.hosting.host_plans import Alone, Host
+from driflamme_tui.hosting.host_plans import Host, SoloPlan
 from driflamme_tui.seat.seat_keys import seat_at
 from engine.texts import ExplainedError, Text
 from netcode.client.connection import Connect
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from netcode.workers.worker_pool import WorkerPool
 
 
-class Spoken(Struct, frozen=True):
+class CodeTarget(Struct, frozen=True):
     """A table that a spoken code and an address lead to."""
 
     address: Address
@@ -86,7 +86,7 @@ class ResolvedTarget(Struct, frozen=True):
 class Join(Struct, frozen=True):
     """A plan to sit down at another person's table, or to watch it."""
 
-    target: "Target | Spoken | ResolvedTarget"
+    target: "Target | CodeTarget | ResolvedTarget"
     watch: bool = False
 
 
@@ -105,11 +105,11 @@ class Study(Struct, frozen=True):
     table: TableWithoutServer
 
 
-Plan = Host | Alone | Join | Study
+Plan = Host | SoloPlan | Join | Study
 """A plan that leads the player to a table."""
 
 
-async def resolve(target: "Target | Spoken | ResolvedTarget") -> ResolvedTarget:
+async def resolve(target: "Target | CodeTarget | ResolvedTarget") -> ResolvedTarget:
     """Return the way to a target.
 
     Raises:
@@ -123,7 +123,7 @@ async def resolve(target: "Target | Spoken | ResolvedTarget") -> ResolvedTarget:
     from netcode.client.followed_host import FollowedHost
     from netcode.joining.invitation import INSECURE, UNIX, Invitation
 
-    if isinstance(target, Spoken):
+    if isinstance(target, CodeTarget):
         target = await invitation_by_any((target.address, *target.others), target.code)
     connect = connector(target)
     match target:
@@ -142,7 +142,7 @@ async def resolve(target: "Target | Spoken | ResolvedTarget") -> ResolvedTarget:
             return ResolvedTarget(connect, None, f"{UNIX} {where}", where, secure=False)
 
 
-def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
+def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | CodeTarget":
     """Return the target of a typed text: a link, a code, or an address and a code.
 
     For a table without encryption the text is the command on the host's screen.
@@ -168,13 +168,13 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
         there = dict.fromkeys(each.address for each in found if each.prefix == prefix_of(code))
         if there:
             first, *others = there
-            return Spoken(first, code, tuple(others))
+            return CodeTarget(first, code, tuple(others))
         raise TargetError(
             "No table on this network has that code: type the host's address before it."
         )
     where, _, code = text.partition(" ")
     if code.strip():
-        return Spoken(parse_address(where), parse_code(code))
+        return CodeTarget(parse_address(where), parse_code(code))
     template: Text = "Type the table's spoken code after its address: {address} K7Q-F2MXR."
     if where.isalnum() and len(where) <= CODE_LENGTH:
         template = (

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from driflamme_tui.model.pending_question import Option, Question
-from driflamme_tui.preferences.remembered import Kept, state_path
+from driflamme_tui.preferences.remembered import StoredValue, state_path
 from driflamme_tui.study import guided_game, lesson_script
 from driflamme_tui.study.lesson_script import (
     DEAL,
@@ -81,7 +81,7 @@ def recall() -> Progress:
     return progress
 
 
-keep: Final = Kept(FILE, Progress, Progress()).keep
+keep: Final = StoredValue(FILE, Progress, Progress()).keep
 """Stores the learner's progress. An error of the disk is ignored."""
 
 

@@ -18,7 +18,7 @@ from engine.cards import UNKNOWN, Seat
 from engine.events import Event
 from engine.game import Game
 from engine.notation import format_position, parse_position, parse_view
-from engine.position import Position, cards_of, unseen
+from engine.position import Position, cards_of, unseen_cards
 from engine.puzzles import Puzzle, of_day, stock
 from engine.ranking import Owner, Owners, each_alone, is_for_two, owner_of, owners_of
 from engine.record import Record
@@ -294,7 +294,7 @@ def board_of(
     game = replay.games[step]
     is_whole = not any(UNKNOWN in cards_of(game, each) for each in range(game.players))
     if not is_whole:
-        game = imagined(replay.seen(step, game.turn if seat is None else seat))
+        game = imagined_game(replay.seen(step, game.turn if seat is None else seat))
     board = LocalTable(game, seat, events=events, owners=owners, hides_others=hides_others)
     board.imagined = not is_whole
     board.names = tuple(player.name for player in replay.record.players)
@@ -316,15 +316,17 @@ def board_at(line: str) -> LocalTable:
     (True, True, 'b')
     """
     seen = parse_view(line, None)
-    known = [seat for seat in range(seen.players) if not unseen(seen, seat)]
+    known = [seat for seat in range(seen.players) if not unseen_cards(seen, seat)]
     if len(known) == seen.players:
         return LocalTable(parse_position(line))
-    board = LocalTable(imagined(seen), seen.turn if seen.turn in known else next(iter(known), None))
+    board = LocalTable(
+        imagined_game(seen), seen.turn if seen.turn in known else next(iter(known), None)
+    )
     board.imagined = True
     return board
 
 
-def imagined(seen: View) -> Game:
+def imagined_game(seen: View) -> Game:
     """Return a game that fits a view, with imagined cards in place of unknown ones.
 
     Raises:
@@ -353,7 +355,7 @@ class PuzzleTable(LocalTable):
         """The token of the given answer; "" before an answer."""
         self.progress = PUZZLES.recall()
         self._rng = rng or SystemRandom()
-        super().__init__(imagined(self.puzzle.view), self.puzzle.view.turn)
+        super().__init__(imagined_game(self.puzzle.view), self.puzzle.view.turn)
 
     @property
     def puzzle(self) -> Puzzle:
@@ -386,4 +388,4 @@ class PuzzleTable(LocalTable):
         others = {*range(1, len(stock()) + 1)} - {self.number}
         open_ones = others.difference(self.progress.solved) or others
         self.number, self.given = self._rng.choice(sorted(open_ones)), ""
-        self.game, self.seat = imagined(self.puzzle.view), self.puzzle.view.turn
+        self.game, self.seat = imagined_game(self.puzzle.view), self.puzzle.view.turn

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.plain.described_table import described, with_text
+from driflamme_tui.plain.described_table import table_sentences, with_text
 from driflamme_tui.plain.line_player import LineEffect, Reply, Weighing
 from driflamme_tui.plain.plain_player import ANYWHERE, Commands, PlainPlayer
 from driflamme_tui.plain.typed_words import in_english
@@ -25,7 +25,7 @@ from driflamme_tui.study.study_words import (
 )
 from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.text.signs import ASCII
-from driflamme_tui.wording.choices.answer_words import judged, percent
+from driflamme_tui.wording.choices.answer_words import judged_answers, percent
 from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
 from driflamme_tui.wording.choices.teacher_words import thinking
 from driflamme_tui.wording.game.names import card_name
@@ -82,7 +82,7 @@ class BoardPlayer(PlainPlayer):
         if view is not None and self._anew:
             self._anew = False
             yield comma_list(board_heading(self.board)) + "."
-            yield from described(view, self.names())
+            yield from table_sentences(view, self.names())
 
     def after_game(self) -> Iterator[str]:
         """Yield the help line about undo, since a board has no next game."""
@@ -127,7 +127,7 @@ class BoardPlayer(PlainPlayer):
         answers = [(token, share) for token, share, _tried in thought.weights]
         # Prefer the reader's view: if all cards are open, sentences can name all of them.
         prompter = SpokenPrompter(self.session.view or self.board.seen(), self.names(), ASCII)
-        panel = judged(answers, "", prompter, len(answers))
+        panel = judged_answers(answers, "", prompter, len(answers))
         return [
             comma_list(what_is_thought(self.board)) + ":",
             *(with_text(percent(each.share), each.label) for each in panel),
@@ -249,7 +249,7 @@ class PuzzlePlayer(PlainPlayer):
         assert view is not None
         yield f"{puzzle_title(self.puzzles)}. {score_sentence(self.puzzles)}"
         yield puzzle_task()
-        yield from described(view, self.names())
+        yield from table_sentences(view, self.names())
 
     def ask(self) -> Iterator[str]:
         """Yield the present question, and the way to answer."""
@@ -264,7 +264,7 @@ class PuzzlePlayer(PlainPlayer):
         puzzle = self.puzzles.puzzle
         prompter = SpokenPrompter(puzzle.view, self.names(), ASCII)
         yield verdict(self.puzzles)
-        for each in judged(puzzle.answers, self.puzzles.given, prompter, MOST):
+        for each in judged_answers(puzzle.answers, self.puzzles.given, prompter, MOST):
             sentence = with_text(percent(each.share), each.label)
             if each.best or each.given:
                 sentence = f"{sentence}. {each.why}"

@@ -9,7 +9,7 @@ from rich.style import Style
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.text.cell_widths import fitted, wrapped
+from driflamme_tui.text.cell_widths import fit_text, wrap_text
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.progress_chart import Scrubbed
 from engine.replaying import ALL, PUBLIC, Eyes
@@ -96,7 +96,7 @@ class ReplayControls(Scrubbed):
             lines = self._sentences(canvas, state, canvas.height - row)
         for text, ink in lines:
             row = canvas.lines(
-                LEFT, row, fitted(text, space, canvas.height - row, self.glyphs), ink
+                LEFT, row, fit_text(text, space, canvas.height - row, self.glyphs), ink
             )
 
     def _sentences(self, canvas: Canvas, state: TableState, rows: int) -> list[tuple[str, Style]]:
@@ -108,7 +108,7 @@ class ReplayControls(Scrubbed):
         space = canvas.width - 2 * LEFT
 
         def fits(*texts: str) -> bool:
-            return sum(len(wrapped(text, space, space)) for text in texts) <= rows
+            return sum(len(wrap_text(text, space, space)) for text in texts) <= rows
 
         for advice in self.advice:
             if fits(self.happened, advice):

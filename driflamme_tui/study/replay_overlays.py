@@ -11,7 +11,7 @@ from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
 from driflamme_tui.screens.overlays.shared_overlay import Piece, PiecesOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
-from driflamme_tui.wording.program.joining_words import copied
+from driflamme_tui.wording.program.joining_words import copied_sentence
 from engine import texts
 from engine.actions import Action, Place
 from engine.position import PLACE
@@ -32,7 +32,7 @@ def position_overlay(line: str, copies_with: str, *, whole: bool) -> PiecesOverl
         if whole:
             note = _("Pass this line, in quotes, to driflamme board to play from here.")
         yield line, "bold"
-        yield f"\n\n{copied(copies_with)}\n{note}", "mute"
+        yield f"\n\n{copied_sentence(copies_with)}\n{note}", "mute"
 
     return PiecesOverlay("The position of this step", pieces)
 

@@ -13,7 +13,7 @@ from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.replay.judging import Advice, Review, usual_seat
 from driflamme_tui.replay.playback import Playback
-from driflamme_tui.replay.record_files import saved
+from driflamme_tui.replay.record_files import save_in_folder
 from driflamme_tui.screens.countdown import soonest
 from driflamme_tui.screens.overlays.shared_overlay import share
 from driflamme_tui.screens.table.table_screen import TableScreen
@@ -490,7 +490,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def action_save(self) -> None:
         """Write the record of the game into a file, and show its path or the error."""
         space = self.size.width - 2
-        sentence, good = saved(self.replay.record, self.terminal.folder, space)
+        sentence, good = save_in_folder(self.replay.record, self.terminal.folder, space)
         self.show_notice(sentence, good=good)
 
     def action_share(self) -> None:

@@ -36,7 +36,7 @@ def steady(text: str) -> str:
     return "".join(shown)
 
 
-def wrapped(text: str, first: int, others: int) -> list[str]:
+def wrap_text(text: str, first: int, others: int) -> list[str]:
     """Wrap a text into rows of at most `first` cells for the first and `others` for the rest.
 
     Returns at least one row. Words stay whole if they fit into a row. A width below 2 cells counts
@@ -69,7 +69,7 @@ def _begin(word: str, space: int) -> str:
     return word
 
 
-def shortened(text: str, space: int, glyphs: Glyphs) -> str:
+def shorten_text(text: str, space: int, glyphs: Glyphs) -> str:
     """Return a text in at most `space` cells. A text that is cut ends with `glyphs.cut`.
 
     Returns "" if the text is too long and `space` is below 1.
@@ -79,7 +79,7 @@ def shortened(text: str, space: int, glyphs: Glyphs) -> str:
     return set_cell_size(text, space - 1) + glyphs.cut if space > 0 else ""
 
 
-def fitted(
+def fit_text(
     text: str, width: int, rows: int, glyphs: Glyphs, *, sentences: bool = False
 ) -> list[str]:
     """Wrap a text into at most `rows` rows. A text that is cut ends with an ellipsis.
@@ -87,12 +87,12 @@ def fitted(
     With `sentences`, cut a long text after a whole sentence or clause that fills at least
     `rows` - 1 rows, if there is one. Returns [] for an empty text, or without rows.
     """
-    lines = wrapped(text, width, width) if text else []
+    lines = wrap_text(text, width, width) if text else []
     if len(lines) <= rows:
         return lines
     for end in reversed([each.end() for each in _ENDS.finditer(text)] if sentences else []):
         part = f"{text[: end - 1]}{glyphs.ellipsis}" if text[end - 1] == ";" else text[:end]
-        if rows - 1 <= len(whole := wrapped(part, width, width)) <= rows:
+        if rows - 1 <= len(whole := wrap_text(part, width, width)) <= rows:
             return whole
     *kept, last = ["", *lines[:rows]]
     while cell_len(cut := f"{last.rstrip(' .,;:')}{glyphs.ellipsis}") > width:

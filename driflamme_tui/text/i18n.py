@@ -133,7 +133,7 @@ def _catalogue_of(language: str) -> _gettext.NullTranslations:
     return _gettext.translation(DOMAIN, LOCALE_DIRECTORY, [language], fallback=True)
 
 
-def searched(text: str) -> str:
+def search_form(text: str) -> str:
     """Return a text without case and accents, for searches."""
     parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
@@ -178,24 +178,24 @@ def comma_list(texts: Iterable[str]) -> str:
 @cache
 def prose(name: str, folder: Path = PROSE_DIRECTORY) -> dict[str, list[str]]:
     """Return the paragraphs of a file of prose by their titles, all untranslated."""
-    return titled((folder / f"{name}.md").read_text(encoding="utf-8"))
+    return paragraphs_by_title((folder / f"{name}.md").read_text(encoding="utf-8"))
 
 
-def titled(text: str) -> dict[str, list[str]]:
+def paragraphs_by_title(text: str) -> dict[str, list[str]]:
     r"""Return the paragraphs of a long text by their titles, all untranslated.
 
-    >>> titled("# One\n\nThis goes\non.\n\nThat, too.\n\n# Two\n\nThe end.")
+    >>> paragraphs_by_title("# One\n\nThis goes\non.\n\nThat, too.\n\n# Two\n\nThe end.")
     {'One': ['This goes on.', 'That, too.'], 'Two': ['The end.']}
 
     Each line of a list is a paragraph. Indented lines are typed exactly, in any language.
     Pictures are left out.
 
-    >>> titled("# Three\n\n- Red.\n- Blue.\n\n    driflamme play\n    driflamme learn")
+    >>> paragraphs_by_title("# Three\n\n- Red.\n- Blue.\n\n    driflamme play\n    driflamme learn")
     {'Three': ['- Red.', '- Blue.', '    driflamme play\n    driflamme learn']}
 
     The mark of a line that is deleted with a wing is left out. Such a line leaves a blank one.
 
-    >>> titled("# Four\n\nSail away. <!-- wing: boats -->\n\n\n    driflamme play")
+    >>> paragraphs_by_title("# Four\n\nSail away. <!-- wing: boats -->\n\n\n    driflamme play")
     {'Four': ['Sail away.', '    driflamme play']}
     """
     text = re.sub(r"\n{3,}", "\n\n", re.sub(r" *<!-- wing: \w+ -->", "", text))
@@ -206,14 +206,14 @@ def titled(text: str) -> dict[str, list[str]]:
     }
 
 
-TYPED: Final = "    "
+TYPED_INDENT: Final = "    "
 """The beginning of prose lines that a reader must type exactly."""
 
 
 def _paragraphs(block: str) -> list[str]:
     if block.startswith("!["):
         return []
-    if block.startswith(TYPED):
+    if block.startswith(TYPED_INDENT):
         return [block]
     return block.splitlines() if block.startswith("- ") else [" ".join(block.splitlines())]
 

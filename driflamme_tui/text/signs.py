@@ -225,7 +225,7 @@ WIDE_LANGUAGES: Final = ("zh", "ja", "ko")
 """Languages whose terminals may draw the signs of `UNICODE` two cells wide."""
 
 
-def suitable_glyphs(is_wide: bool = False) -> Glyphs:
+def suitable_glyphs(*, is_wide: bool = False) -> Glyphs:
     """Return the set of signs that suits the system, the locale and the terminal.
 
     `is_wide` is True if the terminal draws signs two cells wide.
@@ -250,10 +250,10 @@ def suitable_glyphs(is_wide: bool = False) -> Glyphs:
     return BASIC if "XTERM_VERSION" in os.environ else UNICODE
 
 
-def glyphs_of(choice: str, is_wide: bool = False) -> Glyphs:
+def glyphs_of(choice: str, *, is_wide: bool = False) -> Glyphs:
     """Return the set of signs that a player has chosen; for "auto", the suitable set.
 
     `is_wide` is True if the terminal draws signs two cells wide.
     """
     named = {"unicode": UNICODE, "basic": BASIC, "ascii": ASCII}
-    return named.get(choice) or suitable_glyphs(is_wide)
+    return named.get(choice) or suitable_glyphs(is_wide=is_wide)

@@ -15,7 +15,7 @@ from driflamme_tui.text.i18n import language
 from driflamme_tui.text.signs import Glyphs
 
 
-class Drawn(Widget):
+class DrawnWidget(Widget):
     """A widget that draws itself as a whole on a canvas.
 
     `drawing.frame_diff` sends only the changed part to the terminal.

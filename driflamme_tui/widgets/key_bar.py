@@ -13,7 +13,7 @@ from driflamme_tui.keymap.command_type import Command, Entry, done_by
 from driflamme_tui.keymap.key_bindings import entry_keys
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.board import DrawnWidget
 
 
 class Key(Struct, frozen=True):
@@ -55,7 +55,7 @@ MARGIN: Final = 1
 """Cells before the first key and after the last."""
 
 
-class Keys(Drawn):
+class Keys(DrawnWidget):
     """The present commands and their keys. Each entry can be clicked."""
 
     ground = "panel"

@@ -54,7 +54,7 @@ class Column(NamedTuple, Generic[Item]):
         return text
 
 
-def joined(text: Text, width: int | None = None) -> Text:
+def join_lines(text: Text, width: int | None = None) -> Text:
     """Join the lines of a text into rows of at most `width` cells.
 
     With None, all lines are joined into one row. A line that is wider gets a row of its own.
@@ -217,7 +217,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         page = self.shown[self._first : self._first + PAGE]
         named = zip(columns, headings, strict=True)
         cells = [[heading, *map(column.cell, page)] for column, heading in named]
-        widths = [max(joined(cell).cell_len for cell in each) for each in cells]
+        widths = [max(join_lines(cell).cell_len for cell in each) for each in cells]
         over = sum(width + 2 * self.cell_padding for width in widths) - self.content_size.width
         written = cells, over
         if written != self._written:
@@ -230,7 +230,7 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
                 self.add_column(column.justified(headings[number]), width=widths[number])
             for row in list(zip(*cells, strict=True))[1:]:
                 texts = zip(columns, row, widths, strict=True)
-                lines = (column.justified(joined(text, width)) for column, text, width in texts)
+                lines = (column.justified(join_lines(text, width)) for column, text, width in texts)
                 self.add_row(*lines, height=None)
         self.move_cursor(row=line - self._first)
         self.call_after_refresh(self._scroll_back, seen)

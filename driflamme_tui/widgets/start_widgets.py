@@ -12,11 +12,11 @@ from textual.widgets import Button, Static
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import COMPACT, GRAND, LARGE, CardSize
-from driflamme_tui.drawing.palette import written
+from driflamme_tui.drawing.palette import text_style
 from driflamme_tui.drawing.textual_internals import terminal_of
-from driflamme_tui.text.cell_widths import fitted, shortened
+from driflamme_tui.text.cell_widths import fit_text, shorten_text
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.board import DrawnWidget
 from driflamme_tui.wording.program.found_table_words import found_row
 from driflamme_tui.wording.program.start_words import Row, both_ends
 from engine.cards import UNKNOWN
@@ -48,7 +48,7 @@ def sample_size(columns: int, rows: int) -> CardSize:
     return GRAND if rows >= GRAND.height else LARGE
 
 
-class SampleQueue(Drawn):
+class SampleQueue(DrawnWidget):
     """Draws a sample of the Queue, a row of cards as on the table."""
 
     faces: Sequence[Face] = CARDS
@@ -83,7 +83,7 @@ class Value(Struct, frozen=True):
         return self.keys, self.name, self.value
 
 
-class Preview(Drawn):
+class Preview(DrawnWidget):
     """A frame with a title that describes the chosen row."""
 
     ground = "panel"
@@ -101,13 +101,13 @@ class Preview(Drawn):
         framed = canvas.height > 3
         inner, left, top = canvas.width - 2 - 2 * framed, 1 + framed, int(framed)
         space = canvas.height - 2 * framed
-        title = shortened(self.title, inner - 2, canvas.glyphs)
+        title = shorten_text(self.title, inner - 2, canvas.glyphs)
         if framed:
             canvas.frame(0, 0, canvas.width, canvas.height, canvas.glyphs.face_up, canvas.line)
             canvas.text(2, 0, f" {title} ", canvas.bold)
         beside = 1 if cell_len(self._in_one_row()) <= inner else len(self.values)
         rows = space - (beside if self.values else 0)
-        lines = fitted(self.text, inner, rows, canvas.glyphs, sentences=True)
+        lines = fit_text(self.text, inner, rows, canvas.glyphs, sentences=True)
         top = canvas.lines(left, top, lines, canvas.plain)
         top += bool(lines) and len(lines) < rows
         x = left
@@ -154,7 +154,7 @@ class LineButton(Button):
         begin, end = map(terminal.glyphs.plain, self.texts(width))
         text = Text(both_ends(begin, end, width, terminal.glyphs), no_wrap=True, end="")
         if not self.has_focus:
-            text.stylize(written(terminal.palette, "mute"), cell_len(begin))
+            text.stylize(text_style(terminal.palette, "mute"), cell_len(begin))
         return text
 
 

@@ -57,7 +57,7 @@ class BotFailedError(ExplainedError):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """A finished game, with its bots and decisions."""
 
     number: int
@@ -76,7 +76,7 @@ class Played:
 
 def play_out(
     number: int, deal: Deal, names: tuple[str, ...], bots: Sequence[Bot], watch: Watch | None = None
-) -> Played:
+) -> PlayedGame:
     """Play a deal to its end; `names` and `bots` have one item for each player.
 
     Two bots play at a table for two, where their seats alternate. `watch` receives each decision.
@@ -116,10 +116,10 @@ def play_out(
             watch(game, action)
         actions.append(action)
         game.advance(action, events if any(listening) else None)
-    return Played(number, deal, names, tuple(actions), game)
+    return PlayedGame(number, deal, names, tuple(actions), game)
 
 
-def seeded(seed: int, number: int, use: str) -> Random:
+def seeded_rng(seed: int, number: int, use: str) -> Random:
     """Return the random generator for one use in a game or deal, independent of all others."""
     return Random(f"driflamme {seed} {number} {use}")
 
@@ -174,11 +174,11 @@ class Series:
     def deal(self, number: int) -> Deal:
         """Return the cards and the random first player of a game."""
         players, edition, _ = self.kind(number)
-        rng = seeded(self.seed, number, "deal")
+        rng = seeded_rng(self.seed, number, "deal")
         return Deal.shuffled(rng, FAMILIES[:players], EDITIONS[edition])
 
 
-def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[Played]:
+def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[PlayedGame]:
     """Yield every game of a series, played to its end; `trace` receives the lines of the trace.
 
     Raises BotFailedError if a bot crashes or returns an illegal answer.
@@ -189,7 +189,7 @@ def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[Played]
 
 def play_game(
     series: Series, number: int, trace: WriteLine | None = None, make: MakeBot = make_bot
-) -> Played:
+) -> PlayedGame:
     """Play one game of a series; `make` returns the bots.
 
     Raises BotFailedError if a bot crashes or returns an illegal answer.
@@ -205,7 +205,7 @@ def play_game(
 
 
 def _seated(seed: int, number: int, names: Sequence[str], make: MakeBot) -> list[Bot]:
-    return [make(name, seeded(seed, number, f"seat {at}")) for at, name in enumerate(names)]
+    return [make(name, seeded_rng(seed, number, f"seat {at}")) for at, name in enumerate(names)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,13 +261,13 @@ class Job:
 
     def cards(self) -> Deal:
         """Return the cards and the random first player."""
-        rng = seeded(self.seed, self.deal, "deal")
+        rng = seeded_rng(self.seed, self.deal, "deal")
         return Deal.shuffled(rng, FAMILIES[: self.players], EDITIONS[self.edition])
 
     def seatings(self) -> list[tuple[str, ...]]:
         """Return the seatings of all rotations; each lists the bot in each seat."""
         names = [*self.bots]
-        seeded(self.seed, self.deal, "order").shuffle(names)
+        seeded_rng(self.seed, self.deal, "order").shuffle(names)
         return [(*names[turn:], *names[:turn]) for turn in range(self.players)]
 
     def play(self) -> "DealResult":

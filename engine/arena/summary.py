@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from math import sqrt
 from typing import Any, Final
 
-from engine.arena.contest import Contest, DealResult, Played
+from engine.arena.contest import Contest, DealResult, PlayedGame
 from engine.arena.rating import Rating, ratings_of
 from engine.arena.results import describe, heading
 from engine.cards import Seat
@@ -62,7 +62,7 @@ class BotTally:
         """Seats and wins of each bot in each deal."""
         self._par = defaultdict[str, float](float)
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedGame) -> None:
         """Add a game that is the only game of its deal."""
         self.count(played.bots, played.winners, len(played.actions), played.number)
 

@@ -165,7 +165,7 @@ class RulesOfThumb:
         return change if stack[0] in self.mine else -self.counts[stack[0]] * change
 
 
-def placed(view: View, action: Place) -> tuple[View, int]:
+def after_placement(view: View, action: Place) -> tuple[View, int]:
     """Return the view after a placement, and the index of the placed card.
 
     The hand of this view still contains the card.

@@ -10,7 +10,7 @@ from typing import Final
 from engine.abilities import AMBUSH_GAIN, REVEALING_TAKES
 from engine.actions import LEAVE, REVEAL, Action, Place
 from engine.bots.base import Bot
-from engine.bots.influence_estimates import RulesOfThumb, placed
+from engine.bots.influence_estimates import RulesOfThumb, after_placement
 from engine.bots.worth import WORTH
 from engine.cards import AMBUSH, ASSASSINATION, INTRIGUES, Card
 from engine.position import LEAVE_OR_REVEAL, PLACE
@@ -64,7 +64,7 @@ def _placing(view: View, answer: Place) -> float:
     Cards that grow should come early, to safe and useful places.
     """
     card = answer.card
-    there, index = placed(view, answer)
+    there, index = after_placement(view, answer)
     covered = there.queue[index][4]
     estimates = RulesOfThumb(there)
     promise = WORTH[card].waiting * estimates.rounds_to_come

@@ -14,7 +14,7 @@ from engine.bots.beliefs import ASIDE, Traits, in_hand, in_queue, weights
 from engine.bots.memory import Memory
 from engine.cards import CARDS, UNKNOWN, Card, Seat
 from engine.game import Game
-from engine.position import FIELDS, Stack, cards_in, unseen
+from engine.position import FIELDS, Stack, cards_in, unseen_cards
 from engine.views import View
 
 BURN_IN: Final = 10
@@ -39,7 +39,9 @@ class Worlds:
         """
         self._rng = rng
         self._known = _as_game(view)
-        self._families = [_Family(view, seat) for seat in range(view.players) if unseen(view, seat)]
+        self._families = [
+            _Family(view, seat) for seat in range(view.players) if unseen_cards(view, seat)
+        ]
         self._likely = (
             [
                 _Likely(family, family.traits(view, memory), beliefs, rng)
@@ -67,7 +69,7 @@ class _Family:
 
     def __init__(self, view: View, seat: Seat) -> None:
         self.seat = seat
-        self.cards: list[Card] = list(unseen(view, seat))
+        self.cards: list[Card] = list(unseen_cards(view, seat))
         """The hidden cards, in the order of the zones.
 
         First come cards alone in the Queue, then cards in taller stacks from the bottom. The hand,

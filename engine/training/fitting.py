@@ -20,7 +20,7 @@ from engine.bots.win_expectation import terms
 from engine.cards import CARDS, ROUNDS, UNKNOWN, Card
 from engine.events import Event, RoundBegan
 from engine.game import Game
-from engine.position import cards_in, unseen
+from engine.position import cards_in, unseen_cards
 from engine.ranking import owners, ranking_of_owners
 from engine.record import Record, replay
 from engine.views import project, view
@@ -128,7 +128,7 @@ def _hidden_cards(game: Game, memory: Memory) -> Iterator[Hidden]:
     """Yield each card that is hidden from the asked player."""
     seen = view(game, game.turn)
     for seat in range(game.players):
-        cards = unseen(seen, seat)
+        cards = unseen_cards(seen, seat)
         if not cards:
             continue
         for index, stack in enumerate(seen.queue):

@@ -20,7 +20,7 @@ from netcode.client.interpreted import MadeRecord
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import GameRecord, Goodbye, State
-from netcode.tracebacks import described
+from netcode.tracebacks import error_line
 
 if TYPE_CHECKING:
     from netcode.storage.history import History
@@ -140,7 +140,7 @@ class HistoryWriter(Struct, eq=False):
         self._writing.discard(writing)
         error = None if writing.cancelled() else writing.exception()
         if error is not None:
-            _log.error("a game is not kept: %s", described(error))
+            _log.error("a game is not kept: %s", error_line(error))
         if isinstance(error, ExplainedError):
             self._failed(error)
 

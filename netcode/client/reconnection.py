@@ -40,7 +40,7 @@ class Connected(Struct, frozen=True):
     """The connection to send by until it is lost."""
 
 
-class Lost(Struct, frozen=True):
+class ConnectionLost(Struct, frozen=True):
     """News that the connection was lost, or that an attempt failed. Another attempt follows."""
 
     attempt: int
@@ -67,7 +67,7 @@ class HostMoved(Struct, frozen=True):
     address: Address
 
 
-News: TypeAlias = Message | Connected | Lost | HostMoved
+News: TypeAlias = Message | Connected | ConnectionLost | HostMoved
 """A message that the session has received, or a change of the connection."""
 
 
@@ -126,7 +126,7 @@ async def stay_connected(
         session.name, session.spectator = name, spectator
 
     def greet() -> None:
-        connection.send(session.hello(session.name or name, session.spectator))
+        connection.send(session.hello(session.name or name, spectator=session.spectator))
 
     def is_of_another_table(message: Message) -> bool:
         """Return True for a refusal by a server that does not have the table."""
@@ -197,7 +197,7 @@ async def stay_connected(
                     continue
         attempt += 1
         # Wait a random time, so that clients do not all reconnect at once when a host restarts.
-        lost = Lost(attempt, wait * rng.uniform(0.5, 1.0), closed)
+        lost = ConnectionLost(attempt, wait * rng.uniform(0.5, 1.0), closed)
         on_news(lost)
         await lost.wait()
         wait = min(LONGEST_WAIT_S, 2 * wait)

@@ -138,7 +138,7 @@ class Session:
         self._chat_lines: dict[int, Line] = {}
         """Lines of chat since the host last restarted its count, by the host's number."""
 
-    def hello(self, name: str, spectator: bool = False) -> Hello:
+    def hello(self, name: str, *, spectator: bool = False) -> Hello:
         """Return the first message of a connection, and store its name.
 
         Raises ValueError for an invalid name.
@@ -165,7 +165,7 @@ class Session:
         self.secret = secret
         self.key = key
         self.before_table = None
-        return self.hello(self.name, spectator)
+        return self.hello(self.name, spectator=spectator)
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the players in the view's game, by seat; () without a view.

@@ -21,9 +21,9 @@ from msgspec import Struct
 from engine.cards import MAXIMUM_PLAYERS
 from engine.texts import ExplainedError
 from netcode.joining.host_mark import AT, MARK, addresses_of, marked_addresses
-from netcode.protocol.fields import CodePrefix, checked, is_name
+from netcode.protocol.fields import CodePrefix, checked_struct, is_name
 from netcode.protocol.messages import PROTOCOL
-from netcode.tracebacks import described
+from netcode.tracebacks import error_line
 from netcode.transport.address import Address, AddressError, is_reachable, parse_address
 from netcode.transport.machine_addresses import Interface, machine_interfaces, machine_numbers
 
@@ -175,7 +175,7 @@ def read_table(
     ):
         return None
     try:
-        checked(prefix, CodePrefix)
+        checked_struct(prefix, CodePrefix)
     except ValueError:
         return None
     best = min(reachable, key=lambda each: not _is_neighbour(each, own))
@@ -263,7 +263,7 @@ async def _announce_at(
                     announcement, announcing = now, asyncio.ensure_future(begun)
             except Exception as error:
                 # If the library fails here, the next check announces the change.
-                _log.debug("an announcement could not be changed: %s", described(error))
+                _log.debug("an announcement could not be changed: %s", error_line(error))
     except Error as error:
         raise _unavailable(type(error).__name__) from error
     finally:
@@ -301,7 +301,7 @@ async def details_of(
         info = AsyncServiceInfo(SERVICE_TYPE, name)
         return read(info) if await info.async_request(zeroconf, ANSWER_MS) else None
     except Exception as error:
-        _log.debug("an announcement could not be read: %s", described(error))
+        _log.debug("an announcement could not be read: %s", error_line(error))
         return None
 
 

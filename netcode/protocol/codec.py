@@ -15,7 +15,14 @@ from msgspec import MsgspecError, Raw, Struct, ValidationError, to_builtins
 from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
-from netcode.protocol.fields import Message, Strict, checked, failed_field, shown, wing_messages
+from netcode.protocol.fields import (
+    Message,
+    Strict,
+    checked_struct,
+    failed_field,
+    printable_data,
+    wing_messages,
+)
 from netcode.protocol.messages import PROTOCOL, ClientMessage, Hello, HostMessage, State
 from netcode.protocol.refusal_sentences import Value
 from netcode.protocol.wire_events import from_wire, to_wire
@@ -81,10 +88,10 @@ def decode_host(frame: bytes | str) -> Message:
     message = _read(frame, FROM_HOST, _host, messages_from_host)
     if not isinstance(message, State):
         fields = to_builtins(message, builtin_types=(bytes,))
-        seen = shown(fields)
-        return message if seen == fields else checked(seen, type(message))
+        seen = printable_data(fields)
+        return message if seen == fields else checked_struct(seen, type(message))
     # A State is the most frequent message. Its types allow only known letters, so it needs no
-    # `shown`.
+    # `printable_data`.
     return replace(message, events=tuple(map(from_wire, message.events)))
 
 

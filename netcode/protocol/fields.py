@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, convert
 
 from engine.cards import MAXIMUM_STACKS
 from engine.texts import Text
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 NAME_LENGTH: Final = 20
 """Maximum characters of a player's name: the width of a seat on an 80-column screen."""
@@ -91,7 +91,7 @@ def letters_of(families: str) -> tuple[FamilyLetter, ...]:
     return tuple(letter for sign in families for letter in FAMILY_LETTERS if letter == sign)
 
 
-Spoken = Annotated[int, Meta(ge=0, le=65_535)]
+ProtocolVersion = Annotated[int, Meta(ge=0, le=65_535)]
 """A version of the protocol."""
 
 Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -195,7 +195,7 @@ def require(field: str, fits: bool) -> None:
         raise ValueError(f"Unfit field `{field}`")
 
 
-def shown(data: Any) -> Any:
+def printable_data(data: Any) -> Any:
     """Return data in which `INSTEAD` replaces each character that this program cannot show.
 
     A host with a newer Unicode may allow such characters. They are no reason to reject its
@@ -206,9 +206,9 @@ def shown(data: Any) -> Any:
             return data
         return "".join(sign if sign.isprintable() else INSTEAD for sign in data)
     if isinstance(data, tuple):
-        return tuple(map(shown, data))
+        return tuple(map(printable_data, data))
     if isinstance(data, dict):
-        return {name: shown(each) for name, each in data.items()}
+        return {name: printable_data(each) for name, each in data.items()}
     return data
 
 
@@ -217,7 +217,7 @@ def shown(data: Any) -> Any:
 _Kind = TypeVar("_Kind")
 
 
-def checked(data: object, kind: type[_Kind]) -> _Kind:
+def checked_struct(data: object, kind: type[_Kind]) -> _Kind:
     """Return data as a strictly checked struct; raises msgspec's ValidationError."""
     # With these `builtin_types`, msgspec does not accept base64 texts as bytes.
     return convert(data, kind, builtin_types=(bytes,))
@@ -288,4 +288,4 @@ class Messages(Struct, frozen=True):
 
 def wing_messages() -> tuple[Messages, ...]:
     """Return the additions of all wings to the messages, in the order of the wings' list."""
-    return brought("netcode", "messages", Messages)
+    return wing_values("netcode", "messages", Messages)

@@ -33,12 +33,12 @@ from netcode.protocol.fields import (
     Phase,
     PhraseName,
     Proof,
+    ProtocolVersion,
     Revision,
     Secret,
     Share,
     ShownName,
     ShownValue,
-    Spoken,
     SpokenCode,
     Strict,
     Values,
@@ -54,7 +54,7 @@ from netcode.protocol.wire_views import WireView
 class Knock(BeforeTable, frozen=True, kw_only=True):
     """Begin to prove that the sender knows a table's spoken code, which is never sent."""
 
-    protocol: Spoken
+    protocol: ProtocolVersion
     prefix: CodePrefix
     share: Share
 
@@ -148,7 +148,7 @@ class Hello(Message, frozen=True, kw_only=True):
     from an invalid message.
     """
 
-    protocol: Spoken
+    protocol: ProtocolVersion
     program: Annotated[str, Meta(max_length=40)]
     name: Name
     spectator: bool = False
@@ -366,7 +366,7 @@ class Admitted(Message, frozen=True, kw_only=True):
 class Welcome(Message, frozen=True, kw_only=True):
     """The answer to an accepted Hello. A Lobby follows, and a State if there is a game."""
 
-    protocol: Spoken
+    protocol: ProtocolVersion
     program: Annotated[str, Meta(max_length=40)]
     family: FamilyLetter | None
     """The receiver's family; None for a spectator."""

@@ -9,8 +9,8 @@ from msgspec.structs import asdict, replace
 
 from netcode.isolation import attempt
 from netcode.protocol.evening import BestOf
-from netcode.protocol.fields import FamilyLetter, Strict, checked
-from netcode.registry import brought
+from netcode.protocol.fields import FamilyLetter, Strict, checked_struct
+from netcode.registry import wing_values
 
 MAXIMUM_CLOCK_S: Final = 600
 """Maximum seconds of the clock for a decision."""
@@ -68,7 +68,7 @@ class WingSettings(Struct, frozen=True):
 
 def wing_settings() -> tuple[WingSetting, ...]:
     """Return the settings of all wings."""
-    found: tuple[WingSettings, ...] = brought("netcode", "settings", WingSettings)
+    found: tuple[WingSettings, ...] = wing_values("netcode", "settings", WingSettings)
     return tuple(setting for wing in found for setting in wing.settings)
 
 
@@ -119,7 +119,7 @@ class TableSettings(Strict, frozen=True, kw_only=True):
             for name, value in values.items()
             if name not in own and value != usual.get(name)
         }
-        return checked({**own, "added": added}, cls)
+        return checked_struct({**own, "added": added}, cls)
 
     def by_name(self) -> dict[str, Any]:
         """Return the values of all settings, by name, including the settings of wings."""
@@ -167,7 +167,7 @@ def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
             return "unknown_setting", {"name": name}
         if not known[name].allows(value):
             return "bad_field", {"field": name}
-    for wing in brought("netcode", "settings", WingSettings):
+    for wing in wing_values("netcode", "settings", WingSettings):
         code = attempt(wing.refusal, partial(wing.refusal, settings), None)
         if code is not None:
             return code, {}

@@ -67,7 +67,7 @@ connection after it was sent.
 """
 
 
-def outdated(protocol: int) -> Goodbye | None:
+def outdated_goodbye(protocol: int) -> Goodbye | None:
     """Return the Goodbye for a program with another protocol version; None for this version."""
     if protocol == PROTOCOL:
         return None
@@ -93,7 +93,7 @@ class Admission:
     def receive(self, peer: Peer, message: Message, now: float) -> AdmissionOutcome:
         """Return the outcome of a message from a peer that has no table yet."""
         if isinstance(message, Hello | Knock):
-            goodbye = outdated(message.protocol)
+            goodbye = outdated_goodbye(message.protocol)
             if goodbye is not None:
                 return goodbye
         match message:

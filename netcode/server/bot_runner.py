@@ -20,7 +20,7 @@ from engine.notation import format_position
 from netcode.protocol.wire_events import to_wire
 from netcode.table.effects import Think
 from netcode.table.people.absence import AWAY_BOT
-from netcode.tracebacks import described
+from netcode.tracebacks import error_line
 from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
@@ -143,7 +143,7 @@ class BotRunner:
                 # A bot may change its view, so make a new one for each bot.
                 action = bot.choose(think.view.copy())
             except Exception as error:
-                _log.error("the bot %s failed with %s", name, described(error))
+                _log.error("the bot %s failed with %s", name, error_line(error))
             else:
                 if action in legal:
                     return action

@@ -9,7 +9,7 @@ from msgspec import Struct
 from netcode.isolation import attempt
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import ClientMessage
-from netcode.registry import brought
+from netcode.registry import wing_values
 from netcode.server.table_registry import TableRegistry
 from netcode.server.tables import Handler, Runner
 
@@ -54,7 +54,7 @@ class Routes:
         """Return the handler for a type of message; None if no wing has one."""
         if self._handlers is None:
             self._handlers = {}
-            for wing in brought("netcode", "routes", RouteMaker):
+            for wing in wing_values("netcode", "routes", RouteMaker):
                 made = attempt(wing.make, partial(self._made, wing), NO_HANDLERS)
                 self._handlers.update(made)
         return self._handlers.get(kind)

@@ -127,7 +127,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         """Serve a socket that this machine has connected for a guest at `host`.
 
         The server must already listen. If only a forwarder has reported the guest's address, `host`
-        comes from `address.forwarded`.
+        comes from `address.guest_address`.
         """
         self._listeners[0].adopt(connected, host, self._forwarded_limits)
 

@@ -17,7 +17,7 @@ from netcode.limits import GUESSES, TokenBucket
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.protocol.messages import Hello
 from netcode.table.parts import StoredNote
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.table.table import Table
 
 NO_NOTES: Final[Mapping[str, StoredNote]] = MappingProxyType({})
@@ -31,7 +31,7 @@ class TableEntry(Struct, eq=False):
 
     number: int
     """The table's number in the journal."""
-    opened: Opened
+    opened: TableAccess
     """The table's secrets and spoken code."""
     table: Table | None
     """The table in memory; None while the table is only in the journal."""

@@ -19,7 +19,7 @@ from platformdirs import user_data_path
 
 from engine.texts import ONLY_WHY
 from netcode.private_files import UnsafeFolderError, make_private_folder, refuse_link
-from netcode.table.errors import StoreError, UnavailableError, damaged
+from netcode.table.errors import StoreError, UnavailableError, damaged_table_error
 
 VERSION: Final = 1
 """The version of the schema (`PRAGMA user_version`). After a release it never changes."""
@@ -109,7 +109,7 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
     try only ten times a second, so a busy server that writes after each commit could keep others
     waiting for minutes.
     """
-    with explained():
+    with store_errors():
         database.execute("PRAGMA busy_timeout = 0")
         gives_up = time.monotonic() + BUSY_TIMEOUT_S
         try:
@@ -154,7 +154,7 @@ _PRIMARY_CODE: Final = 0xFF
 
 
 @contextmanager
-def explained() -> Iterator[None]:
+def store_errors() -> Iterator[None]:
     """Raise errors of SQLite and of the system as StoreError."""
     try:
         yield
@@ -163,7 +163,7 @@ def explained() -> Iterator[None]:
     except UnsafeFolderError as error:
         raise StoreError(ONLY_WHY, why=error) from None
     except UnicodeDecodeError as error:
-        raise damaged(error.reason) from error
+        raise damaged_table_error(error.reason) from error
     except OSError as error:
         raise _unusable(error.strerror or str(error)) from error
 
@@ -185,7 +185,7 @@ def _why(error: sqlite3.Error) -> StoreError:
             )
         case _ if code in _OF_THE_MACHINE:
             return _unusable(str(error))
-    return damaged(str(error))
+    return damaged_table_error(str(error))
 
 
 def _unusable(why: str) -> UnavailableError:
@@ -217,7 +217,7 @@ def default_path() -> Path:
 
 def open_database(path: Path) -> sqlite3.Connection:
     """Open the database, or create it. Raises StoreError, also if pages are damaged."""
-    with explained():
+    with store_errors():
         make_private_folder(path.parent)
         for each in paths_of(path):
             # Refuse symbolic links, which SQLite would follow.

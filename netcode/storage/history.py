@@ -24,10 +24,10 @@ from engine.texts import ExplainedError
 from netcode.protocol.evening import LENGTHS
 from netcode.storage.database import (
     default_path,
-    explained,
     open_database,
     open_to_read,
     slowness,
+    store_errors,
     transaction,
 )
 from netcode.table import finished_game
@@ -53,7 +53,7 @@ from netcode.table.finished_game import (
 if TYPE_CHECKING:
     from _typeshed import SupportsReadline
 
-LISTED: Final = "id, date, listed"
+LIST_COLUMNS: Final = "id, date, listed"
 """The columns that lists need."""
 
 _decode: Final = msgspec.json.Decoder(PastGame).decode
@@ -74,7 +74,7 @@ def store_game(
     Players could sign any other time.
     """
     known = database.execute(
-        f"SELECT {LISTED} FROM history WHERE identity = ?", (identity(record),)
+        f"SELECT {LIST_COLUMNS} FROM history WHERE identity = ?", (identity(record),)
     ).fetchone()
     number, seats, before = None, set(own), None
     if known is not None:
@@ -327,12 +327,12 @@ class History(AbstractContextManager["History"]):
         if not reading:
             return cls(open_database(path))
         database, unseen = open_to_read(path)
-        with explained():
+        with store_errors():
             return cls(database, unseen or slowness(database, path))
 
     def close(self) -> None:
         """Close the database."""
-        with explained():
+        with store_errors():
             self._database.close()
 
     def __exit__(self, *error: object) -> None:
@@ -348,24 +348,26 @@ class History(AbstractContextManager["History"]):
         Returns at most `limit` games, after skipping `offset`. Games without a date come last.
         Damaged rows are left out.
         """
-        with explained():
+        with store_errors():
             found = islice(self._chosen(filter), min(offset, sys.maxsize), None)
             return list(found if limit is None else islice(found, min(limit, sys.maxsize)))
 
     def count(self, filter: Filter | None = None) -> int:
         """Return the number of games that match a filter, without damaged rows."""
-        with explained():
+        with store_errors():
             return sum(1 for _ in self._chosen(filter))
 
     def _chosen(self, filter: Filter | None) -> Iterator[PastGame]:
-        rows = self._database.execute(f"SELECT {LISTED} FROM history ORDER BY date DESC, id DESC")
+        rows = self._database.execute(
+            f"SELECT {LIST_COLUMNS} FROM history ORDER BY date DESC, id DESC"
+        )
         return (game for game in read_all_listed(rows) if filter is None or filter.fits(game))
 
     def game(self, id: int) -> PastGame:
         """Return the list entry of a game; raises StoreError if there is none or it is damaged."""
-        with explained():
+        with store_errors():
             row = self._database.execute(
-                f"SELECT {LISTED} FROM history WHERE id = ?", (id,)
+                f"SELECT {LIST_COLUMNS} FROM history WHERE id = ?", (id,)
             ).fetchone()
         if row is None:
             raise NotThereError(
@@ -375,7 +377,7 @@ class History(AbstractContextManager["History"]):
 
     def record(self, id: int) -> Record:
         """Return the record of a game; raises StoreError if there is none or it is damaged."""
-        with explained():
+        with store_errors():
             return record_of_game(self._database, id)
 
     # Writing
@@ -413,7 +415,7 @@ class History(AbstractContextManager["History"]):
 
     def prunable(self, before: int | None) -> int:
         """Return the number of games that `prune` would delete, including damaged ones."""
-        with explained():
+        with store_errors():
             (count,) = self._database.execute(f"SELECT count(*) {_OLD}", (before,)).fetchone()
             return int(count)
 
@@ -437,7 +439,7 @@ class History(AbstractContextManager["History"]):
         `own`. A damaged game is omitted and reported to `left_out`. A game that went on without
         this user has no record and is omitted.
         """
-        with explained():
+        with store_errors():
             numbers = self._database.execute("SELECT id FROM history ORDER BY date, id").fetchall()
         for (number,) in numbers:
             try:

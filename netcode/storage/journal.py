@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar, Ty
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.snapshot import Snapshot
-from netcode.tracebacks import described
+from netcode.tracebacks import error_line
 
 if TYPE_CHECKING:
     from netcode.storage.store import Store
@@ -315,7 +315,7 @@ def _guarded(call: Callable[[*_Ts], None], *arguments: *_Ts) -> None:
     try:
         call(*arguments)
     except Exception as error:
-        _log.error("what was to be done failed with %s", described(error))
+        _log.error("what was to be done failed with %s", error_line(error))
 
 
 def _commit(store: "Store", newest: Mapping[int, Keep], at: int) -> dict[int | None, StoreError]:
@@ -330,7 +330,7 @@ def _commit(store: "Store", newest: Mapping[int, Keep], at: int) -> dict[int | N
     except StoreError as error:
         why = error
     except Exception as error:
-        _log.error("the store failed with %s", described(error))
+        _log.error("the store failed with %s", error_line(error))
         why = StoreError("The journal of tables does not work: try driflamme doctor.")
     else:
         return {}

@@ -10,14 +10,14 @@ from typing import ClassVar, Final, TypeAlias
 from netcode.protocol.fields import KEY_BYTES
 from netcode.storage.database import (
     default_path,
-    explained,
     lock_path,
     open_reading,
+    store_errors,
     transaction,
 )
 from netcode.storage.store import GAMES_KEPT_S, KEPT_ROWS, Store, has_another_form, snapshot_in
 from netcode.storage.table_locks import TableLocks
-from netcode.table.errors import StoreError, damaged, damaged_seats
+from netcode.table.errors import StoreError, damaged_seats, damaged_table_error
 from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
 
@@ -43,14 +43,14 @@ class SoloStore(Store):
         Returns None if there is none. Games that another program has open are skipped. Raises
         StoreError, for example if the game is damaged.
         """
-        with explained():
+        with store_errors():
             numbers = list(_unfinished_rows(self._database, self._locks))
         for number in numbers:
             try:
                 kept = self.load(number)
             except StoreError:
                 # Meanwhile another program may have claimed or finished the game.
-                with explained():
+                with store_errors():
                     if number in _unfinished_rows(self._database, self._locks):
                         raise
                 continue
@@ -94,7 +94,7 @@ def has_unfinished_game(path: Path | None = None) -> bool:
     return False
 
 
-def restored(kept: Snapshot, rng: Random, owner_key: bytes, unix_time: UnixTime) -> Table:
+def restored_table(kept: Snapshot, rng: Random, owner_key: bytes, unix_time: UnixTime) -> Table:
     """Return the table of a stored game, for the only person at it; raises StoreError."""
     people = [seat for seat in kept.table.seats if seat.bot is None]
     if kept.table.owner is None or len(people) != 1 or not people[0].host:
@@ -111,12 +111,12 @@ def restored(kept: Snapshot, rng: Random, owner_key: bytes, unix_time: UnixTime)
     except StoreError:
         raise
     except ValueError as error:
-        raise damaged(str(error)) from None
+        raise damaged_table_error(str(error)) from None
 
 
 def _is_sound(kept: Snapshot) -> bool:
     try:
-        restored(kept, Random(0), bytes(KEY_BYTES), lambda: 0.0)
+        restored_table(kept, Random(0), bytes(KEY_BYTES), lambda: 0.0)
     except StoreError:
         return False
     return True

@@ -18,22 +18,22 @@ from msgspec import DecodeError, Struct, ValidationError, msgpack
 
 from netcode.storage.database import (
     default_path,
-    explained,
     files_at,
     lock_path,
     open_database,
     open_reading,
     paths_of,
+    store_errors,
     transaction,
 )
 from netcode.storage.history import store_played_game
 from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Keep
-from netcode.table.errors import StoreError, UnavailableError, damaged
+from netcode.table.errors import StoreError, UnavailableError, damaged_table_error
 from netcode.table.finished_game import EndedGame
 from netcode.table.restoring import abandoned_game
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
-from netcode.tracebacks import described
+from netcode.tracebacks import error_line
 
 _log = logging.getLogger(__name__)
 
@@ -163,7 +163,7 @@ class Store:
         path = path or default_path()
         database = open_database(path)
         try:
-            with explained():
+            with store_errors():
                 return cls(database, path)
         except BaseException:
             database.close()
@@ -171,7 +171,7 @@ class Store:
 
     def close(self) -> None:
         """Close the database; raises StoreError."""
-        with explained(), closing(self._locks):
+        with store_errors(), closing(self._locks):
             self._database.close()
 
     # Reading
@@ -184,27 +184,31 @@ class Store:
         Tables that another program has open are skipped, unless `with_locked`. Tables without a
         game or guests are skipped, unless `empty`.
         """
-        with explained():
+        with store_errors():
             return _unfinished(self._database, self._locks, with_locked=with_locked, empty=empty)
 
     def keepers(self) -> set[str]:
         """Return the names of the wings that keep tables in this database; raises StoreError."""
-        with explained():
+        with store_errors():
             found = self._database.execute("SELECT DISTINCT keeper FROM tables WHERE keeper != ''")
             return {str(keeper) for (keeper,) in found}
 
     def load(self, number: int) -> Snapshot:
         """Claim a table for this program, and return its stored state; raises StoreError."""
-        with explained():
+        with store_errors():
             is_locked = self._locks.holds(number)
             self.claim(number)
             try:
                 row = self._database.execute(f"{KEPT_ROWS} WHERE id = ?", (number,)).fetchone()
                 if row is None or row["game"] is None:
-                    raise damaged("a row is missing")
+                    raise damaged_table_error("a row is missing")
                 kept = snapshot_in(row)
                 if kept is None:
-                    raise _of_another_form() if has_another_form(row) else damaged(_NONSENSE)
+                    raise (
+                        _of_another_form()
+                        if has_another_form(row)
+                        else damaged_table_error(_NONSENSE)
+                    )
                 return kept
             except BaseException:
                 if not is_locked:
@@ -213,7 +217,7 @@ class Store:
 
     def claim(self, number: int) -> None:
         """Lock a table for this program; raises StoreError if another program has it open."""
-        with explained():
+        with store_errors():
             if not self._locks.take(number):
                 raise StoreError(
                     "The table is already open in another program of yours; close it there first."
@@ -311,7 +315,7 @@ class Store:
                         self.add_ended(game)
                 except (StoreError, ValueError) as error:
                     # Do not log the content, since it contains cards.
-                    _log.error("a game of the journal makes no sense: %s", described(error))
+                    _log.error("a game of the journal makes no sense: %s", error_line(error))
                     continue
                 abandoned.append(number)
             self._forget(abandoned)
@@ -337,7 +341,7 @@ class Store:
             raise gone
         # A new file at the same path would adopt the old log, so empty the log first. Emptying
         # copies it into the old file, wherever that is now.
-        with explained(), suppress(sqlite3.ProgrammingError):
+        with store_errors(), suppress(sqlite3.ProgrammingError):
             if self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                 raise gone
             self._database.close()

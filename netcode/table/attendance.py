@@ -180,7 +180,7 @@ class Attendance(Struct):
     # Departures
 
     def connection_ended(
-        self, participant: Participant, now: float, has_left: bool = False
+        self, participant: Participant, now: float, *, has_left: bool = False
     ) -> None:
         """Handle the end of a participant's connection; with `has_left`, they left for good.
 

@@ -18,14 +18,14 @@ from netcode.table.games import Games
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
 from netcode.table.seat_wishes import SeatWishes
-from netcode.table.snapshot import UNOPENED, Opened
+from netcode.table.snapshot import NO_ACCESS, TableAccess
 
 
 class Invited(Struct):
     """The invitation to the table, as the host set it."""
 
     link: str = ""
-    opened: Opened = UNOPENED
+    opened: TableAccess = NO_ACCESS
     is_secret: bool = False
     """True if guests need the secret or the code. Everybody at the table then receives the secret
     and the code.

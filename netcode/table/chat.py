@@ -96,7 +96,7 @@ class Conversation:
             lines=self.lines[first - self.line_count :] if first < self.line_count else (),
         )
 
-    def mute(self, participants: Participants, name: str, muted: bool) -> None:
+    def mute(self, participants: Participants, name: str, *, is_muted: bool) -> None:
         """Mute or unmute a person.
 
         Raises NotAllowedError if nobody at the table has the name and the name is not muted.
@@ -107,9 +107,9 @@ class Conversation:
             alike(participant.name) == looks for participant in participants.everybody
         ):
             raise NotAllowedError("nobody_called", name=name)
-        if muted and not was:
+        if is_muted and not was:
             self._mute(looks)
-        elif was and not muted:
+        elif was and not is_muted:
             del self._muted[looks]
 
     def _mute(self, looks: str) -> None:

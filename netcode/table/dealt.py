@@ -14,7 +14,7 @@ from netcode.table.people.participants import Participants
 from netcode.table.play import Kind
 
 
-class Dealt(Kind):
+class DealtKind(Kind):
     """Deals the games of one table."""
 
     def __init__(

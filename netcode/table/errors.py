@@ -40,7 +40,7 @@ class UnavailableError(StoreError):
     """Raised if nothing can be stored at present. The machine is the cause, not one table."""
 
 
-def damaged(why: str) -> StoreError:
+def damaged_table_error(why: str) -> StoreError:
     """Return the error for a stored table whose content is invalid."""
     return StoreError(
         "The journal of tables is damaged: {why}. It is left as it is: open a new table or game.",

@@ -28,7 +28,7 @@ from engine.views import project
 from netcode.isolation import log_failure
 from netcode.protocol.evening import BestOf
 from netcode.protocol.refusal_sentences import SENTENCES
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 Outcome: TypeAlias = Literal["finished", "abandoned", "cheated"]
 """The outcome of a game.
@@ -238,7 +238,7 @@ class ProvenRecords(NamedTuple):
 
 def proven_records() -> ProvenRecords:
     """Return the functions for records with a proof; raises RecordError if no wing has them."""
-    found: tuple[ProvenRecords, ...] = brought("netcode", "records", ProvenRecords)
+    found: tuple[ProvenRecords, ...] = wing_values("netcode", "records", ProvenRecords)
     if not found:
         raise RecordError(SENTENCES["part_missing"])
     of_wing = found[0]

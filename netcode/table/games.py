@@ -362,11 +362,11 @@ class Games:
 
             self.ended.append(EndedGame(record, play.ending(), own, at))
 
-    def pause(self, paused: bool, now: float) -> None:
+    def set_paused(self, now: float, *, is_paused: bool) -> None:
         """Pause or continue the game."""
         stood_still, was_paused = self.stands_still, self.paused
-        self.paused = paused
-        if paused != was_paused:
+        self.paused = is_paused
+        if is_paused != was_paused:
             self._listener.pause_changed()
         if stood_still and not self.stands_still:
             self.wake(now)
@@ -385,7 +385,7 @@ class Games:
         for seat in self._participants.persons:
             if seat.absence == "wait":
                 seat.absence = "grace"
-        self.pause(False, now)
+        self.set_paused(now, is_paused=False)
 
     def wake(self, now: float) -> None:
         """Continue when a person is present again. Absent players get their grace anew."""

@@ -15,10 +15,10 @@ from netcode.protocol.fields import Message, TableNotice
 from netcode.protocol.messages import Lobby, Reason
 from netcode.protocol.refusal_sentences import PART_MISSING
 from netcode.protocol.table_settings import TableSettings
-from netcode.registry import brought, failure_of
+from netcode.registry import failure_of, wing_values
 from netcode.table.broadcast import Invited
 from netcode.table.connections import Connections
-from netcode.table.dealt import Dealt
+from netcode.table.dealt import DealtKind
 from netcode.table.errors import NotAllowedError, failed_part, missing_part
 from netcode.table.games import Games
 from netcode.table.parts import part_kinds
@@ -72,7 +72,7 @@ class Kinds:
     def attach(self, around: Around) -> None:
         """Use the parts of a table, and its ordinary kind of game."""
         self._around = around
-        self._dealt = Dealt(around.rng, around.participants, around.unix_time)
+        self._dealt = DealtKind(around.rng, around.participants, around.unix_time)
 
     def of(self, settings: TableSettings) -> Kind:
         """Return the kind of game that settings select."""
@@ -95,7 +95,7 @@ class Kinds:
 
         Raises NotAllowedError if a kind refuses the message.
         """
-        for each in brought("netcode", "kind", KindOfWing):
+        for each in wing_values("netcode", "kind", KindOfWing):
             if each.name not in self._of_wings:
                 self._of_wings[each.name] = self._made(each)
         # Keep a kind that fails: one odd message must not end a game for the others.
@@ -120,13 +120,13 @@ class Kinds:
 
 def kind_of_wing(name: str) -> KindOfWing | None:
     """Return the kind of game with a name; None if this program lacks its wing."""
-    found = brought("netcode", "kind", KindOfWing)
+    found = wing_values("netcode", "kind", KindOfWing)
     return next((each for each in found if each.name == name), None)
 
 
 def record_versions() -> dict[str, int]:
     """Return the newest version of each wing's record that this program reads, by wing."""
-    kinds = brought("netcode", "kind", KindOfWing)
+    kinds = wing_values("netcode", "kind", KindOfWing)
     return {each.name: each.record_version for each in (*kinds, *part_kinds())}
 
 

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from engine.views import View
 from netcode.isolation import IsolatedParts, attempt
 from netcode.protocol.codec import encode
-from netcode.protocol.fields import Message, PartMessage, Phase, ShownValue, checked
+from netcode.protocol.fields import Message, PartMessage, Phase, ShownValue, checked_struct
 from netcode.protocol.messages import Lobby, ShownParts
 from netcode.protocol.table_settings import TableSettings
-from netcode.registry import brought
+from netcode.registry import wing_values
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Report
@@ -77,9 +77,9 @@ class TablePart:
     def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
         """Return an answer (token) in place of a player who is asked; None to let them answer.
 
-        The table calls this only after `place.offer_answers(True)`: once for each question to a
-        person, and again after a message of a wing. `look` returns the game as the player may know
-        it.
+        The table calls this only after `place.offer_answers(should_answer=True)`: once for each
+        question to a person, and again after a message of a wing. `look` returns the game as the
+        player may know it.
         """
         return None
 
@@ -230,9 +230,9 @@ class PartPlace:
         """Set the table's treatment of time and absent people; None for the ordinary one."""
         self._parts.set_time_control(self._kind.name, control)
 
-    def offer_answers(self, offers: bool) -> None:
-        """Let the table call `answer_for` if `offers` is True; otherwise stop these calls."""
-        if offers:
+    def offer_answers(self, *, should_answer: bool) -> None:
+        """Let the table call `answer_for`; with `should_answer` False, stop these calls."""
+        if should_answer:
             self._parts.answering.add(self._kind.name)
         else:
             self._parts.answering.discard(self._kind.name)
@@ -329,7 +329,7 @@ class Parts:
         Raises ValueError for invalid values.
         """
         if self.shown.get(name) != values:
-            self.shown = {**self.shown, **checked({name: values}, ShownParts)}
+            self.shown = {**self.shown, **checked_struct({name: values}, ShownParts)}
 
     def complete(self, lobby: Lobby) -> Lobby:
         """Return a lobby with the values that the parts show."""
@@ -475,4 +475,4 @@ def stored_notes(kept: Snapshot) -> dict[str, StoredNote]:
 
 def part_kinds() -> tuple[TablePartKind, ...]:
     """Return the kinds of parts of all wings."""
-    return brought("netcode", "table_parts", TablePartKind)
+    return wing_values("netcode", "table_parts", TablePartKind)

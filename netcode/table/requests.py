@@ -162,7 +162,7 @@ class Requests(Struct):
             case EndGame():
                 self.games.end(now, ended_by=participant.name)
             case Mute():
-                self.conversation.mute(self.participants, message.name, message.muted)
+                self.conversation.mute(self.participants, message.name, is_muted=message.muted)
             case Silence():
                 self.conversation.silenced = message.silenced
             case SendAway():
@@ -176,7 +176,7 @@ class Requests(Struct):
                     raise NotAllowedError("no_secret")
                 self.connections.effects.append(Reinvite(keeps_secret=True))
             case Pause():
-                self.games.pause(message.paused, now)
+                self.games.set_paused(now, is_paused=message.paused)
             case Absent():
                 if message.choice != "admit" and self.games.phase != "playing":
                     raise NotAllowedError("no_game")
@@ -215,7 +215,7 @@ class Requests(Struct):
         Raises NotAllowedError if the table cannot have these settings.
         """
         refuse_misfit(settings)
-        self.participants.make_for_two(settings.two)
+        self.participants.set_for_two(is_for_two=settings.two)
         if replace(settings, pace_ms=self.games.settings.pace_ms) != self.games.settings:
             # Players were ready for the old rules. The pace of bots is no rule.
             self._withdraw_ready()

@@ -7,15 +7,15 @@ from msgspec.structs import astuple
 
 from engine.bots import DEFAULT_BOT, is_bot
 from engine.record import Record, RecordError
-from netcode.protocol.fields import checked, is_name
+from netcode.protocol.fields import checked_struct, is_name
 from netcode.protocol.table_settings import TableSettings, misfit
-from netcode.registry import FAILED
+from netcode.registry import FAILURES
 from netcode.table.errors import (
     NotAllowedError,
     StoreError,
-    damaged,
     damaged_seats,
     damaged_settings,
+    damaged_table_error,
     failed_part,
     missing_part,
     newer_part,
@@ -54,7 +54,7 @@ def refuse_unreadable(kept: KeptTable) -> None:
 
 def _missing(wing: str) -> StoreError:
     """Return the error for a table whose wing is missing or failed to load."""
-    why = FAILED.get(wing)
+    why = FAILURES.get(wing)
     return failed_part(wing, why) if why else missing_part(wing)
 
 
@@ -87,7 +87,7 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
         return None
     try:
         record = Record.from_json(kept.record)
-        settings = checked(
+        settings = checked_struct(
             {**record.settings, "edition": record.deal.edition.number}, TableSettings
         )
     except RecordError as error:
@@ -126,7 +126,7 @@ def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
         play = restore_of_wing(kind, kept)
     if not _fits(kept.game, play):
         # Refuse the row: without its game, the table would later overwrite the stored game.
-        raise damaged("a row makes no sense")
+        raise damaged_table_error("a row makes no sense")
     return play
 
 

@@ -86,7 +86,7 @@ MOST_PARTS: Final = 16
 """Maximum number of optional parts of a table."""
 
 
-class Opened(Strict, frozen=True):
+class TableAccess(Strict, frozen=True):
     """The ways to join a table: its invitation, its place, and the records of hosting parts."""
 
     secret: Secret
@@ -103,13 +103,13 @@ class Opened(Strict, frozen=True):
     key to a seat.
     """
 
-    def renewed(self, secret: bytes, code: str) -> "Opened":
+    def renewed(self, secret: bytes, code: str) -> "TableAccess":
         """Return a copy with a new invitation. The present secret becomes a former one."""
         former = (self.secret, *self.former)[:MOST_FORMER]
         return replace(self, secret=secret, code=code, former=former)
 
 
-UNOPENED: Final = Opened(bytes(SECRET_BYTES), "0" * 8)
+NO_ACCESS: Final = TableAccess(bytes(SECRET_BYTES), "0" * 8)
 """The value for a table that only its own program can join."""
 
 
@@ -134,7 +134,7 @@ class KeptTable(Strict, frozen=True, weakref=True):
     seats: Annotated[tuple[KeptSeat, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
     owner: Hash | None = None
     """The hash of the owner's key; None if the table has no owner."""
-    opened: Opened = UNOPENED
+    opened: TableAccess = NO_ACCESS
     paused: bool = False
     """True if the host has paused the game."""
     silenced: bool = False

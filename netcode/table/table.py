@@ -34,7 +34,7 @@ from netcode.table.people.seats import Seat
 from netcode.table.requests import Requests
 from netcode.table.restoring import refuse_unreadable, restore_participants, restore_play
 from netcode.table.seat_wishes import SeatWishes
-from netcode.table.snapshot import KeptTable, Opened, Snapshot
+from netcode.table.snapshot import KeptTable, Snapshot, TableAccess
 from netcode.table.wing_records import WingRecords
 
 
@@ -225,7 +225,7 @@ class Table:
 
     # Inputs of a table
 
-    def open(self, opened: Opened) -> list[Effect]:
+    def open(self, opened: TableAccess) -> list[Effect]:
         """Set the table's invitation and place, and return the effects.
 
         Call this before anybody joins.
@@ -295,7 +295,7 @@ class Table:
         self.games.act_for(seat, revision, action, now)
         return self._flush(now, is_answer=True)
 
-    def renew(self, opened: Opened, link: str) -> list[Effect]:
+    def renew(self, opened: TableAccess, link: str) -> list[Effect]:
         """Send everybody a new invitation. The server calls this after a Reinvite."""
         self._invited.opened, self._invited.link = opened, link
         self._invited.wrong_guesses = 0

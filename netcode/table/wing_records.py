@@ -6,7 +6,7 @@ No other module reads the content of a record.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import checked_struct
 from netcode.table.snapshot import MOST_WING_BYTES, WingRecord
 
 
@@ -31,7 +31,7 @@ class WingRecords:
         """
         if len(data) > MOST_WING_BYTES:
             raise ValueError(f"the record of {wing} has more than {MOST_WING_BYTES} bytes")
-        record = checked((version, data), WingRecord)
+        record = checked_struct((version, data), WingRecord)
         if self.all.get(wing) != record:
             self.all = MappingProxyType({**self.all, wing: record})
 

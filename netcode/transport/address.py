@@ -140,7 +140,7 @@ def is_reachable(number: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     return number != _BROADCAST
 
 
-def forwarded(machine: str, forwarder: str) -> str:
+def guest_address(machine: str, forwarder: str) -> str:
     """Return the address of a guest that a forwarder, such as a relay, has reported.
 
     The result belongs to another network than a direct guest with the same address, since a
@@ -173,7 +173,7 @@ def network_of(peer_address: str | None) -> str:
     machine, via, forwarder = (peer_address or "").partition(_VIA)
     if via:
         network = network_of(machine)
-        return network and forwarded(network, forwarder)
+        return network and guest_address(network, forwarder)
     try:
         number = ipaddress.ip_address(machine)
     except ValueError:

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from netcode.limits import ARRIVALS, ARRIVALS_AT_ONCE, Buckets, Rate, spend
-from netcode.tracebacks import described
+from netcode.tracebacks import error_line
 from netcode.transport.address import Address, network_of
 from netcode.transport.freed_memory import return_freed_memory
 from netcode.transport.sockets import host_of
@@ -220,6 +220,6 @@ class Listener:
             # The peer has given up, or its handshake was ended.
             pass
         except Exception as error:
-            _log.error("a connection failed with %s", described(error))
+            _log.error("a connection failed with %s", error_line(error))
         finally:
             limits.remove(handshake)

@@ -55,7 +55,7 @@ class BotAnswer(NamedTuple):
     weights: tuple[Weight, ...] = ()
     """The values of all answers, best first, if the question wanted them."""
     trouble: str = ""
-    """The error from `tracebacks.described`; "" if the bot has answered."""
+    """The error from `tracebacks.error_line`; "" if the bot has answered."""
     comparison: Comparison | None = None
     """The comparison of the best answer with the given one; None if they are equal or none was
     given.

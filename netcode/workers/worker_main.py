@@ -20,7 +20,7 @@ from engine.bots import KeepGoing, SearchingBot, make_bot
 from engine.bots.plans import RACES, best_other, compare
 from engine.events import EVENTS
 from engine.notation import parse_view
-from netcode.tracebacks import described
+from netcode.tracebacks import error_line
 from netcode.workers.questions import READY, BotAnswer, BotQuestion, as_line
 
 NICENESS: Final = 5
@@ -56,7 +56,7 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
                     comparison = compare(bot, view, best, bot.given)
     except Exception as error:
         # Report every error, including MemoryError.
-        return BotAnswer(trouble=described(error))
+        return BotAnswer(trouble=error_line(error))
     weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
     return BotAnswer(token=str(best), weights=weights, comparison=comparison)
 

@@ -32,7 +32,7 @@ from netcode.server.server import Server, collect_rarely
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.parts import stored_notes
 from netcode.table.people.seats import KeyRing
-from netcode.table.snapshot import Opened, Snapshot
+from netcode.table.snapshot import Snapshot, TableAccess
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.wings.days.messages import AskTurns, SeatKey, Turns
@@ -99,7 +99,7 @@ def _sleeping(number: int) -> Iterator[tuple[TableEntry, SeatKey]]:
     for each in range(number):
         code = new_code(secrets.token_bytes, frozenset(prefixes))
         prefixes.add(prefix_of(code))
-        opened = Opened(secrets.token_bytes(SECRET_BYTES), code)
+        opened = TableAccess(secrets.token_bytes(SECRET_BYTES), code)
         first, *others = kept.table.seats
         seats = replace(first, keys=KeyRing.of(key)), *others
         snapshot = Snapshot(replace(kept.table, opened=opened, seats=seats), kept.game)
@@ -115,7 +115,7 @@ def _kept(rng: Random) -> Snapshot:
         settings=TableSettings.of({HOURS: 48, "pace_ms": 0}),
         unix_time=time.time,
     )
-    table.open(Opened(bytes(SECRET_BYTES), "H7KDPX2A"))
+    table.open(TableAccess(bytes(SECRET_BYTES), "H7KDPX2A"))
     for number, name in enumerate(PLAYERS):
         table.receive(number, Hello(protocol=PROTOCOL, program="bench", name=name), 0.0)
         if number:

@@ -21,11 +21,11 @@ from netcode.protocol.messages import PROTOCOL, Hello, Lobby, SetReady, Start
 from netcode.protocol.table_settings import TableSettings
 from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep, Send
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.table.table import Table
 from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.parcels import Parcel
-from netcode.wings.sealed.game.proven_record import sealed_record, verified
+from netcode.wings.sealed.game.proven_record import sealed_record, verify_record
 from netcode.wings.sealed.game.sealed_person import SealedPerson
 from netcode.wings.sealed.game.sealing import check_sealing
 from netcode.wings.sealed.game.votes import Situation
@@ -53,7 +53,7 @@ class Players:
         self.table = Table(
             rng, lambda: rng.randbytes(32), settings=settings, unix_time=lambda: UNIX_S
         )
-        self._keep(self.table.open(Opened(bytes(12), "H7KDPX2A")))
+        self._keep(self.table.open(TableAccess(bytes(12), "H7KDPX2A")))
         self.people = [SealedPerson(rng) for _ in range(size)]
         self.lobbies: dict[int, Lobby] = {}
         self.ways_s: list[float] = []
@@ -166,6 +166,6 @@ def _game(seed: int, size: int, path: Path) -> Iterator[Figure]:
     entries = [timed(again.take, Parcel(*each.parcel))[1] for each in log.entries]
     yield Figure(f"entry_at_{size}", 1e6 * median(entries), "us")
     yield Figure(f"log_at_{size}", sum(len(p) for each in log.parcels() for p in each), "bytes")
-    verify_s = timed(verified, sealed_record(log).to_json())[1]
+    verify_s = timed(verify_record, sealed_record(log).to_json())[1]
     yield Figure(f"verify_at_{size}", 1e3 * verify_s, "ms")
     yield Figure(f"act_to_all_at_{size}", 1e3 * median(players.ways_s), "ms")

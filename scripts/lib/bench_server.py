@@ -56,7 +56,7 @@ from netcode.server.server import Server, collect_rarely
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal, shorten_switch_interval
 from netcode.storage.store import Store
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.table.table import Table
 from netcode.transport.certificate import client_context, load_identity
 from netcode.transport.listener import RETURN_MEMORY_S
@@ -141,7 +141,7 @@ def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
             secret = secrets.token_bytes(SECRET_BYTES)
             code = new_code(secrets.token_bytes, registry.prefixes)
             table = Table(Random(index), lambda: secrets.token_bytes(32), unix_time=time.time)
-            entry = TableEntry(1 + index, Opened(secret, code), table)
+            entry = TableEntry(1 + index, TableAccess(secret, code), table)
             registry.add(entry)
             server.keep_opened(entry)
         await server.listen([_listening()])

@@ -32,7 +32,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from driflamme_tui.text.i18n import TYPED, titled
+from driflamme_tui.text.i18n import TYPED_INDENT, paragraphs_by_title
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
@@ -172,9 +172,9 @@ def texts(root: Path = ROOT) -> Catalog:
     for context, text in texts_of(*(path.read_text(encoding="utf-8") for path in files)):
         found.add(text, context=context)
     for path in (*(root / PROSE).rglob("*.md"), *root.glob(PROSE_OF_WINGS)):
-        for title, paragraphs in titled(path.read_text(encoding="utf-8")).items():
+        for title, paragraphs in paragraphs_by_title(path.read_text(encoding="utf-8")).items():
             for each in (title, *paragraphs):
-                if not each.startswith(TYPED):
+                if not each.startswith(TYPED_INDENT):
                     found.add(each)
     return found
 

@@ -3,7 +3,7 @@
     .venv/bin/python -m scripts.lib.wing_table
 
 An editor cannot follow an import by name, so the table helps. It is made from the code: the lists
-of the wings, and each call of `brought` in the core. `scripts/catalogues` writes it too.
+of the wings, and each call of `wing_values` in the core. `scripts/catalogues` writes it too.
 """
 
 import ast
@@ -80,11 +80,11 @@ def seams() -> Iterator[Seam]:
             if "wings" in path.relative_to(ROOT).parts or path.name == "registry.py":
                 continue
             text = path.read_text("utf-8")
-            if "brought" not in text:
+            if "wing_values" not in text:
                 continue
             tree = ast.parse(text)
             for node in ast.walk(tree):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "brought":
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "wing_values":
                     yield _seam(node, tree, path.relative_to(ROOT))
 
 

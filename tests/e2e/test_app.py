@@ -17,7 +17,7 @@ from driflamme_tui.screens.overlays.seats_overlay import SeatsOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.targets import Join, Plan, Spoken
+from driflamme_tui.seat.targets import CodeTarget, Join, Plan
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable
 from netcode.joining.invitation import parse_invitation
@@ -167,7 +167,7 @@ async def test_a_wrong_code_is_kept_and_asked_for_again() -> None:
         assert host.player_seat.table is not None
         entry, port = host.player_seat.table.entry, host.player_seat.table.server.port
         wrong = entry.code[:3] + "".join("0" if sign != "0" else "1" for sign in entry.code[3:])
-        plan = Join(Spoken(Address(LOOPBACK, port), wrong))
+        plan = Join(CodeTarget(Address(LOOPBACK, port), wrong))
         async with started(None, "Berta") as (app, hands):
             near = Address(LOOPBACK, port)
             assert isinstance(app.screen, StartScreen)

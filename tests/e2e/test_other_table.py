@@ -18,7 +18,7 @@ from netcode.joining.invitation import Invitation
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.table.table import Table
 from netcode.transport.certificate import Identity
 from netcode.transport.sockets import open_tcp
@@ -39,7 +39,7 @@ async def opened(
     identity: Identity, table: Table, secret: bytes, port: int = 0
 ) -> AsyncIterator[Server]:
     """Open an encrypted table on this machine; yield its server."""
-    registry = TableRegistry([TableEntry(NUMBER, Opened(secret, CODE), table)])
+    registry = TableRegistry([TableEntry(NUMBER, TableAccess(secret, CODE), table)])
     async with Server(registry, certificate=identity.certificate) as server:
         await server.listen(await open_tcp("127.0.0.1", port), identity.context)
         yield server

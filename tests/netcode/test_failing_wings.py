@@ -7,7 +7,7 @@ import pytest
 
 from engine.record import Record, RecordError
 from netcode import seams
-from netcode.isolation import IsolatedParts, attempt, explained
+from netcode.isolation import IsolatedParts, attempt, explained_error
 from netcode.protocol.codec import UNKNOWN_MESSAGE, decode_host, encode
 from netcode.protocol.fields import BeforeTable, Message, Messages, PartMessage, TableNotice
 from netcode.protocol.messages import AddBot, Lobby, Refused, SetReady, Start, Welcome
@@ -176,7 +176,7 @@ def test_a_sentence_about_an_error_names_the_wing_and_no_value(
     try:
         fails()
     except ClumsyError as error:
-        said = explained(error, NAME)
+        said = explained_error(error, NAME)
     assert str(said).startswith("The optional part clumsy has failed (ClumsyError at ")
-    assert explained(said, "another") is said
+    assert explained_error(said, "another") is said
     assert len(sentences(caplog)) == 1

@@ -46,19 +46,19 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     (tmp_path / name / "wings" / "__init__.py").write_text(LIST)
     (tmp_path / name / "seams.py").write_text(SEAMS)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(registry, "FAILED", {})
+    monkeypatch.setattr(registry, "FAILURES", {})
     yield name
     for module in [each for each in sys.modules if each.partition(".")[0] == name]:
         del sys.modules[module]
-    registry.brought.cache_clear()
+    registry.wing_values.cache_clear()
 
 
 def test_a_wing_that_cannot_be_imported_is_named_and_the_others_serve(package: str) -> None:
-    found = registry.brought(package, "messages", Messages)
+    found = registry.wing_values(package, "messages", Messages)
     assert found == (Messages((), ()),)
-    assert registry.FAILED.keys() == {"broken", "mistyped"}
-    assert "OSError" in registry.FAILED["broken"]
-    assert "secret" not in registry.FAILED["broken"], "what is logged holds no text of an error"
+    assert registry.FAILURES.keys() == {"broken", "mistyped"}
+    assert "OSError" in registry.FAILURES["broken"]
+    assert "secret" not in registry.FAILURES["broken"], "what is logged holds no text of an error"
     assert f"{package}.wings.other.messages" not in sys.modules, "it serves no such seam"
 
 
@@ -80,7 +80,7 @@ def test_a_failure_is_told_once_to_all_who_watch_before_and_after_it(package: st
     stop()
     stop = registry.watch_failures(lambda *failure: late.append(failure))
     stop()
-    assert late == [*registry.FAILED.items()]
+    assert late == [*registry.FAILURES.items()]
     assert late[1] == ("mistyped", MISTYPED)
 
 
@@ -94,10 +94,10 @@ def test_a_failed_wing_is_found_by_its_name_and_by_its_seam(package: str) -> Non
 
 @pytest.mark.parametrize("each", ["netcode", "driflamme_tui"])
 def test_every_seam_of_the_wings_has_a_type(each: str) -> None:
-    for seams in registry.listed(each).values():
+    for seams in registry.seams_of_wings(each).values():
         for seam in seams:
             assert isinstance(registry.kind_of_seam(each, seam), type)
-    assert not registry.load_all(each).keys() & registry.listed(each)
+    assert not registry.load_all(each).keys() & registry.seams_of_wings(each)
 
 
 @pytest.mark.parametrize("wing", WINGS)

@@ -12,7 +12,7 @@ import pytest
 import driflamme_tui
 import netcode
 from netcode.protocol.codec import CodecError, decode_host
-from netcode.tracebacks import MAXIMUM_ERRORS, MAXIMUM_FRAMES, described, import_failure
+from netcode.tracebacks import MAXIMUM_ERRORS, MAXIMUM_FRAMES, error_line, import_failure
 
 SECRET = "ASPHFLX"
 
@@ -58,7 +58,7 @@ def caught(call: Callable[[], object]) -> str:
     try:
         call()
     except Exception as error:
-        text = described(error)
+        text = error_line(error)
         assert SECRET not in text
         return re.sub(r":\d+ ", ":0 ", text)
     pytest.fail("nothing was wrong")
@@ -73,8 +73,8 @@ def test_an_error_is_told_by_its_kind_and_the_file_line_and_function_of_each_fra
     with pytest.raises(CardError) as info:
         fails(SECRET)
     line = fails.__code__.co_firstlineno + 1
-    assert described(info.value).endswith(f" tests/netcode/test_tracebacks.py:{line} fails")
-    assert described(CardError(SECRET)) == "CardError"
+    assert error_line(info.value).endswith(f" tests/netcode/test_tracebacks.py:{line} fails")
+    assert error_line(CardError(SECRET)) == "CardError"
 
 
 def test_so_are_the_errors_that_led_to_it() -> None:
@@ -91,16 +91,16 @@ def test_so_are_the_errors_that_led_to_it() -> None:
 def test_a_file_is_told_from_its_package_on() -> None:
     with pytest.raises(CodecError) as ours:
         decode_host(b"")
-    assert " netcode/protocol/codec.py:" in described(ours.value)
+    assert " netcode/protocol/codec.py:" in error_line(ours.value)
     with pytest.raises(ValueError, match="Expecting") as library:
         json.loads("{")
-    assert " json/decoder.py:" in described(library.value)
+    assert " json/decoder.py:" in error_line(library.value)
     with pytest.raises(ZeroDivisionError) as nowhere:
         eval("1 / 0", {"__name__": "netcode"})
-    assert described(nowhere.value).endswith(", <string>:1 <module>")
+    assert error_line(nowhere.value).endswith(", <string>:1 <module>")
     for error in (ours.value, library.value, nowhere.value):
-        assert str(Path.cwd()) not in described(error)
-        assert " /" not in described(error)
+        assert str(Path.cwd()) not in error_line(error)
+        assert " /" not in error_line(error)
 
 
 def handles_anything(handler: ast.ExceptHandler) -> bool:
@@ -126,7 +126,7 @@ def all_describers(trees: Iterable[ast.Module]) -> set[str]:
         if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
         and any(one.arg == "error" for one in each.args.args)
     ]
-    found, before = {"described"}, 0
+    found, before = {"error_line"}, 0
     while len(found) > before:
         before = len(found)
         found |= {each.name for each in functions if describes(each, found, {"error"})}
@@ -140,7 +140,7 @@ def test_whatever_handles_any_error_describes_it_or_raises_it_again() -> None:
         for path in Path(*module.__path__).rglob("*.py")
     }
     describers = all_describers(trees.values())
-    assert {"described", "log_failure"} <= describers
+    assert {"error_line", "log_failure"} <= describers
     for path, tree in trees.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler) and handles_anything(node):
@@ -161,12 +161,12 @@ def test_however_deep_and_long_it_is_it_ends() -> None:
 
     with pytest.raises(RecursionError) as deep:
         fails_deeply()
-    assert described(deep.value).count("fails_deeply") == MAXIMUM_FRAMES
+    assert error_line(deep.value).count("fails_deeply") == MAXIMUM_FRAMES
     error: Exception = ValueError(SECRET)
     for _ in range(1000):
         following = KeyError(SECRET)
         following.__cause__, error = error, following
-    assert described(error).count("KeyError") == MAXIMUM_ERRORS
+    assert error_line(error).count("KeyError") == MAXIMUM_ERRORS
 
 
 def test_why_a_module_cannot_be_imported_is_one_clause_without_a_text() -> None:

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import pytest
 
 from netcode.protocol.codec import messages_from_client, messages_from_host
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 NAME = "clumsy"
 
@@ -98,7 +98,7 @@ def installed(
     removed.
     """
     wings = import_module(f"{package}.wings")
-    caches = brought, messages_from_client, messages_from_host
+    caches = wing_values, messages_from_client, messages_from_host
     with pytest.MonkeyPatch.context() as patch:
         for seam, value in seams.items():
             module = ModuleType(f"{package}.wings.{wing}.{seam}")

@@ -19,12 +19,12 @@ from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError
 from netcode.table.live_game import LiveGame
-from netcode.table.snapshot import KeptGame, KeptTable, Location, Opened, Snapshot
+from netcode.table.snapshot import KeptGame, KeptTable, Location, Snapshot, TableAccess
 from netcode.table.table import Table
 from tests.support.dates import unix_time
 from tests.support.pretend import Network, Participant, play_on, seated, snapshot_of
 
-OPENED = Opened(bytes(range(12)), "H7KDPX2A", Location(port=4000))
+OPENED = TableAccess(bytes(range(12)), "H7KDPX2A", Location(port=4000))
 
 
 def store_at(path: Path) -> Store:

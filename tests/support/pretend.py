@@ -34,7 +34,7 @@ from netcode.protocol.messages import (
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Strike, Think
 from netcode.table.games import REMATCH_COUNT_S
-from netcode.table.snapshot import Opened, Snapshot
+from netcode.table.snapshot import Snapshot, TableAccess
 from netcode.table.table import Table
 
 OWNER_KEY = bytes(range(32))
@@ -158,7 +158,7 @@ class Network:
                     self.kept.append(effect)
                 case Reinvite():
                     self.invitations += 1
-                    self.execute(self.table.renew(Opened(self.secret, CODE), "by link"))
+                    self.execute(self.table.renew(TableAccess(self.secret, CODE), "by link"))
                 case Alarm(delay_s):
                     self.alarms.append(self.now + delay_s)
         self.assert_all_know()
@@ -229,7 +229,7 @@ class Participant:
             self.greet()
 
     def greet(self) -> None:
-        self.send(self.session.hello(self.name, self.spectator))
+        self.send(self.session.hello(self.name, spectator=self.spectator))
 
     def send(self, message: Message) -> list[Message]:
         """Send a message, and return the answers."""

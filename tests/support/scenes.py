@@ -18,7 +18,7 @@ from driflamme_tui.study.guided_game import Progress
 from driflamme_tui.study.puzzle_screens import BoardScreen
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
-from netcode.protocol.fields import Message, checked
+from netcode.protocol.fields import Message, checked_struct
 from netcode.protocol.messages import PROTOCOL, SeatInfo
 from netcode.transport.address import Address
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
@@ -93,7 +93,7 @@ TALK = chat_message(
 AWAY = seats("rbgyv", away="rgv", bots="y", host="b", how={"g": "wait", "v": "bot"})
 
 LONG_NAMES = tuple(
-    checked({"family": family, "name": name, "present": family != "g"}, SeatInfo)
+    checked_struct({"family": family, "name": name, "present": family != "g"}, SeatInfo)
     for family, name in (
         ("r", "Wolfram Eschenbacher"),
         ("b", "Maximiliane Sturmhub"),
@@ -104,7 +104,7 @@ LONG_NAMES = tuple(
 )
 
 BOTS = tuple(
-    checked({"family": family, "name": name, "bot": bot}, SeatInfo)
+    checked_struct({"family": family, "name": name, "bot": bot}, SeatInfo)
     for family, name, bot in (
         ("r", "Enguerrand", "grandmaster"),
         ("b", "Blaise", None),

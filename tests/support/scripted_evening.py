@@ -15,7 +15,7 @@ from engine.game import Deal
 from engine.ranking import owners
 from engine.views import Viewer, seats_of
 from netcode.protocol.codec import encode
-from netcode.protocol.fields import FamilyLetter, PhraseName, checked, letters_of
+from netcode.protocol.fields import FamilyLetter, PhraseName, checked_struct, letters_of
 from netcode.protocol.messages import (
     PROTOCOL,
     Absent,
@@ -93,7 +93,7 @@ class Evening:
             for game, trade in zip(games, self.trades, strict=True)
         ]
         first = deals[0]
-        settings = checked(
+        settings = checked_struct(
             {
                 "edition": first.edition.number,
                 "first": first.families[first.first],
@@ -251,7 +251,7 @@ class Evening:
                     host.send(SendAway(name=other.name))
                     self.removed.add(other)
                 else:
-                    host.send(checked({"family": family, "choice": choice}, Absent))
+                    host.send(checked_struct({"family": family, "choice": choice}, Absent))
                 network.wait(rng.choice((0, 1)))
                 if choice != "away":
                     other.come_back()

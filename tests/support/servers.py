@@ -19,7 +19,7 @@ from netcode.protocol.fields import Message
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity, load_identity
@@ -57,7 +57,7 @@ def server_of(
     unix_time: Callable[[], float] = unix_time,
 ) -> Server:
     """Return the server of a table that admits everybody."""
-    registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), table)], is_open=True)
+    registry = TableRegistry([TableEntry(NUMBER, TableAccess(SECRET, CODE), table)], is_open=True)
     return Server(
         registry,
         rng=rng or Random(1),

@@ -22,7 +22,7 @@ from netcode.server.tables import Tables
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep, Think
-from netcode.table.snapshot import Opened, Snapshot
+from netcode.table.snapshot import Snapshot, TableAccess
 from netcode.table.table import Table
 from netcode.transport.channel import ChannelClosedError
 from netcode.workers.worker_pool import WorkerPool
@@ -167,7 +167,7 @@ class ServerNetwork(Network):
             settings=settings,
             unix_time=unix_time,
         )
-        self.entry = TableEntry(NUMBER, Opened(SECRET, CODE), table)
+        self.entry = TableEntry(NUMBER, TableAccess(SECRET, CODE), table)
         self.shelf = Shelf()
         self.server = Server(
             TableRegistry([self.entry], is_open=is_open),

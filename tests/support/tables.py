@@ -52,7 +52,7 @@ from engine.record import Record, RecordedPlayer
 from engine.views import View, project, view
 from netcode.client.session import Session
 from netcode.protocol.evening import SeatResult
-from netcode.protocol.fields import Message, checked
+from netcode.protocol.fields import Message, checked_struct
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
@@ -134,7 +134,7 @@ def seats(
     `how` has the host's decisions about absent players, or those whose clock ran out.
     """
     return tuple(
-        checked(
+        checked_struct(
             {
                 "family": family,
                 "name": FAMILY_OF[family],
@@ -151,7 +151,7 @@ def seats(
 
 
 def welcome(you: str | None, *, host: bool = False) -> Welcome:
-    return checked(
+    return checked_struct(
         {
             "protocol": PROTOCOL,
             "program": "driflamme",
@@ -165,7 +165,7 @@ def welcome(you: str | None, *, host: bool = False) -> Welcome:
 
 def lobby(families: str, you: str | None, **fields: object) -> Lobby:
     """Return a lobby; fields as in the message."""
-    return checked(
+    return checked_struct(
         {
             "phase": "playing",
             "seats": seats(families),
@@ -185,7 +185,9 @@ def state(at: View, revision: int = 1, events: Sequence[Event] = (), first_event
     you = None if at.viewer is None else at.families[at.viewer]
     about = {"revision": revision, "view": WireView.of(at), "you": you, "events": ()}
     # As plain data, events would be tuples.
-    return replace(checked({**about, "first_event": first_event}, State), events=tuple(events))
+    return replace(
+        checked_struct({**about, "first_event": first_event}, State), events=tuple(events)
+    )
 
 
 def clock(left_s: float, *, running: bool = True, revision: int = 1) -> Clock:
@@ -208,7 +210,7 @@ def _line(text: str) -> Line:
     who, _, what = text.partition(": ")
     name = FAMILY_OF.get(who, who.removeprefix("-"))
     family = who if who in FAMILY_OF else None
-    return checked({"name": name, "family": family, "text": what}, Line)
+    return checked_struct({"name": name, "family": family, "text": what}, Line)
 
 
 def session_at(at: View, events: Sequence[Event] = (), **fields: object) -> Session:

@@ -14,9 +14,9 @@ from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as contests
 from driflamme_tui.cli.declarations import Commands, flag, option
 from driflamme_tui.cli.output import (
-    FAILED,
-    INTERRUPTED,
     STANDARD_OUTPUT,
+    STATUS_FAILED,
+    STATUS_INTERRUPTED,
     Force,
     columns,
     echo_error,
@@ -148,7 +148,7 @@ def arena(
         if resume is not None:
             early = _("Stopped early; the same command resumes from here.")
         echo_error(early)
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(STATUS_INTERRUPTED)
 
 
 def _named(option: str, numbers: Iterable[int]) -> tuple[int, ...]:
@@ -206,11 +206,11 @@ def meet(
                 if bar is not None:
                     bar.update(1)
         except (BotFailedError, WorkerError) as error:
-            end_with(error.sentence(_), FAILED)
+            end_with(error.sentence(_), STATUS_FAILED)
 
 
 def _lines(summary: "Summary") -> Iterator[str]:
-    yield contests.played(summary.games, summary.decisions)
+    yield contests.count_text(summary.games, summary.decisions)
     if not summary.games:
         return
     headings = (_("bot"), _("against"), _("players"), _("edition"), _("games"))
@@ -280,7 +280,7 @@ def simulate_games(
 
 
 def _summary(tally: "BotTally") -> Iterator[str]:
-    yield contests.played(tally.games, tally.decisions)
+    yield contests.count_text(tally.games, tally.decisions)
     headings = (_("bot"), _("seats"), _("wins"), _("share"), _("95% interval"), _("expected"))
     rows = [headings]
     for score in tally.scores():

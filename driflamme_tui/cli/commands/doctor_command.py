@@ -7,7 +7,7 @@ import typer
 
 from driflamme_tui.cli.declarations import Commands
 from driflamme_tui.cli.findings import Finding, WingChecks
-from driflamme_tui.cli.output import FAILED, AsJson
+from driflamme_tui.cli.output import STATUS_FAILED, AsJson
 from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _
 from engine.texts import Text
@@ -25,7 +25,7 @@ def doctor(
     added: tuple[WingChecks, ...],
     as_json: AsJson = False,
 ) -> None:
-    """Print all findings. If this machine cannot play, end with the status `FAILED`."""
+    """Print all findings. If this machine cannot play, end with the status `STATUS_FAILED`."""
     import json
 
     from msgspec.structs import asdict
@@ -40,12 +40,12 @@ def doctor(
     else:
         _print(found)
     if not plays:
-        raise typer.Exit(FAILED)
+        raise typer.Exit(STATUS_FAILED)
 
 
 def _print(found: list[Finding]) -> None:
     """Print a line for each finding, wrapped with an indent; then a sentence about all findings."""
-    from driflamme_tui.text.cell_widths import wrapped
+    from driflamme_tui.text.cell_widths import wrap_text
     from driflamme_tui.text.signs import glyphs_of
 
     glyphs = glyphs_of(looks().glyphs)
@@ -53,7 +53,7 @@ def _print(found: list[Finding]) -> None:
     indent = max(len(each.label) for each in found) + 4
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
     for each in found:
-        first, *others = wrapped(each.text, columns - indent, columns - indent)
+        first, *others = wrap_text(each.text, columns - indent, columns - indent)
         typer.echo(glyphs.plain(f"{marks[each.level]} {each.label:{indent - 2}}{first}"))
         for row in others:
             typer.echo(glyphs.plain(" " * indent + row))
@@ -64,5 +64,5 @@ def _print(found: list[Finding]) -> None:
     elif "hint" in levels:
         sentence = "You can play; look at the lines marked with {mark} before you host."
     mark = marks["trouble" if "trouble" in levels else "hint"]
-    for row in wrapped(_(sentence, mark=mark), columns, columns):
+    for row in wrap_text(_(sentence, mark=mark), columns, columns):
         typer.echo(glyphs.plain(row))

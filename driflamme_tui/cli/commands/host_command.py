@@ -142,7 +142,7 @@ def play(
         from driflamme_tui.preferences.remembered import last_bot
 
         usual = last_bot()
-    from driflamme_tui.hosting.host_plans import Alone
+    from driflamme_tui.hosting.host_plans import SoloPlan
 
     is_new = restart or as_json or any(value is not None for value in vars(game).values())
     if not on_screen:
@@ -155,7 +155,7 @@ def play(
         least = number = most = PLAYERS_OF_TWO
     bots = options.parse_bots(game.bots, number - 1, least - 1, most - 1, usual)
     # With a seed, a program can play the same game again.
-    plan = Alone(
+    plan = SoloPlan(
         options.table_settings(game),
         bots,
         game.seed,

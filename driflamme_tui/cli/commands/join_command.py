@@ -14,7 +14,7 @@ from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from driflamme_tui.seat.targets import ResolvedTarget, Spoken
+    from driflamme_tui.seat.targets import CodeTarget, ResolvedTarget
     from netcode.client.connectors import Target
 
 Where = Annotated[
@@ -81,7 +81,7 @@ def join(
     watch = context.command.name == "watch"
     settings = looks()
     by_lines = plain or as_json
-    target: Target | Spoken | ResolvedTarget | None
+    target: Target | CodeTarget | ResolvedTarget | None
     target = _parse_target(where, " ".join(code or ()), insecure, unix)
     if target is None and plain and not (watch or as_json or _must_choose(name)):
         target, name = _way_back(name)
@@ -126,7 +126,7 @@ def _must_choose(name: str | None) -> bool:
 
 def _ask_table(
     name: str | None,
-) -> "tuple[Target | Spoken | ResolvedTarget, str | None]":
+) -> "tuple[Target | CodeTarget | ResolvedTarget, str | None]":
     """List tables and ask for one: waiting tables, tables on this network, and earlier visits.
 
     Returns the table, and the player's name there: the name stored for the chosen row, or else the
@@ -162,7 +162,7 @@ def _ask_table(
     return parse_target(text, found), name
 
 
-def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
+def _way_back(name: str | None) -> "tuple[Target | CodeTarget | None, str | None]":
     """Return the table of the player's former seat, and the player's name there.
 
     Without such a seat for this name, return None and the name.
@@ -178,7 +178,7 @@ def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
 
 def _parse_target(
     where: str | None, code: str, insecure: bool, unix: Path | None
-) -> "Target | Spoken | None":
+) -> "Target | CodeTarget | None":
     """Return the table that the arguments name; None if they name none.
 
     If arguments contradict each other, end the command. An invalid address, link or code raises an

@@ -13,8 +13,8 @@ import typer
 from driflamme_tui.cli import completion
 from driflamme_tui.cli.declarations import Commands, OptionGroup, flag, option
 from driflamme_tui.cli.output import (
-    FAILED,
     STANDARD_OUTPUT,
+    STATUS_FAILED,
     AsJson,
     Force,
     complain,
@@ -25,7 +25,7 @@ from driflamme_tui.cli.output import (
     output_to,
 )
 from driflamme_tui.cli.run_settings import looks
-from driflamme_tui.cli.shared_options import EditionOption, whole
+from driflamme_tui.cli.shared_options import EditionOption, whole_number
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.texts import ExplainedError
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
 
-class Wanted(OptionGroup):
+class FilterOptions(OptionGroup):
     """Options that filter games."""
 
     player: str | None = option(
@@ -45,7 +45,7 @@ class Wanted(OptionGroup):
         autocompletion=completion.players,
     )
     edition: EditionOption | None = option(
-        "Only games played by this edition's rules.", callback=whole
+        "Only games played by this edition's rules.", callback=whole_number
     )
     players: int | None = option(
         "Only games with this many families.", min=MINIMUM_PLAYERS, max=MAXIMUM_PLAYERS
@@ -63,7 +63,7 @@ class Wanted(OptionGroup):
         return Filter(**vars(self) | {"since": since, "until": until})
 
 
-class WantedOfAll(Wanted):
+class WantedOfAll(FilterOptions):
     """Options that filter games, including unfinished ones."""
 
     outcome: Literal["finished", "abandoned", "cheated", "left", "removed"] | None = option(
@@ -217,7 +217,7 @@ def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterato
     from rich.console import Console
     from rich.table import Table
 
-    from driflamme_tui.wording.program.history_words import WHOLE, players_words, when
+    from driflamme_tui.wording.program.history_words import WHOLE, game_time, players_words
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(pgettext("column", "game"), justify="right", no_wrap=True)
@@ -227,7 +227,7 @@ def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterato
     for figure in figures if width >= ROOMY else ():
         table.add_column(figure, justify="right", no_wrap=True)
     for game in games:
-        cells = [str(game.id), when(game, glyphs), players_words(game, glyphs)]
+        cells = [str(game.id), game_time(game, glyphs), players_words(game, glyphs)]
         if width >= ROOMY:
             cells += map(str, (game.edition, game.decisions, game.rounds))
         table.add_row(*cells)
@@ -290,14 +290,14 @@ def _export(file: str, force: bool) -> None:
             ngettext(
                 "{n} game is damaged and left out.", "{n} games are damaged and left out.", damaged
             ),
-            FAILED,
+            STATUS_FAILED,
         )
 
 
 def _import(file: str) -> None:
-    from driflamme_tui.replay.record_files import opened
+    from driflamme_tui.replay.record_files import open_input
 
-    with opened(file) as source, opened_history() as history:
+    with open_input(file) as source, opened_history() as history:
         # An invalid character makes only its line invalid, not the whole file.
         text = TextIOWrapper(source, encoding="utf-8-sig", errors="replace")
         imported = history.import_lines(text)
@@ -330,7 +330,7 @@ def _import(file: str) -> None:
                 "lines are not games: split it, or remove those lines.",
                 file=file,
             ),
-            FAILED,
+            STATUS_FAILED,
         )
 
 
@@ -353,7 +353,7 @@ WIDEST_STATISTICS = 100
     "  driflamme stats --since 2026-01-01 --json",
 )
 def stats(
-    wanted: Wanted,
+    wanted: FilterOptions,
     evenings: bool = flag("Show the evenings: who was ahead after several games in a row."),
     ratings: bool = flag("Show the ratings of everybody who played in these games."),
     as_json: AsJson = False,

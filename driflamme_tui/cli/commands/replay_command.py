@@ -175,7 +175,7 @@ def record_of(game: str | None, number: int | None = None) -> "Record":
     return _found(game, number).record
 
 
-class Found(NamedTuple):
+class FoundGame(NamedTuple):
     """A game of the history or of a file."""
 
     record: "Record"
@@ -187,7 +187,7 @@ class Found(NamedTuple):
     """
 
 
-def _found(game: str | None, number: int | None) -> Found:
+def _found(game: str | None, number: int | None) -> FoundGame:
     """Return a game by its number in the history or by a file, or the latest finished game.
 
     `number` is the number of the game in a file; without a file it ends the command. If no finished
@@ -197,7 +197,7 @@ def _found(game: str | None, number: int | None) -> Found:
         from driflamme_tui.replay.record_files import record_in_file
 
         name = game if (number or 1) == 1 and game != STANDARD_OUTPUT else None
-        return Found(record_in_file(game, number or 1), (), name)
+        return FoundGame(record_in_file(game, number or 1), (), name)
     if number is not None:
         fail("--game works only with a file; a game in your history has a number already.")
     from netcode.storage.history import Filter, History
@@ -210,12 +210,12 @@ def _found(game: str | None, number: int | None) -> Found:
                 number=game,
             )
         if game is not None:
-            return Found(history.record(int(game)), history.game(int(game)).own, game)
+            return FoundGame(history.record(int(game)), history.game(int(game)).own, game)
         latest = history.games(Filter(outcome="finished"), limit=1)
         if not latest:
             fail("No finished game is kept yet; give a game's number or a file with a record.")
         (last,) = latest
-        return Found(history.record(last.id), last.own, str(last.id))
+        return FoundGame(history.record(last.id), last.own, str(last.id))
 
 
 def _eyes(replayed: "Replay", seat: str) -> "Eyes":

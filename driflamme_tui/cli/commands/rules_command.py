@@ -10,7 +10,7 @@ import typer
 from driflamme_tui.cli import completion
 from driflamme_tui.cli.declarations import Commands, argument
 from driflamme_tui.cli.output import fail
-from driflamme_tui.text.i18n import _, in_all_languages, searched
+from driflamme_tui.text.i18n import _, in_all_languages, search_form
 from engine.cards import CARD_NAMES, CARDS, Card
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _cards_by_name() -> dict[str, Card]:
 
 
 def _plain(name: str) -> str:
-    return " ".join(searched(name).translate(str.maketrans("-_.", "   ")).split())
+    return " ".join(search_form(name).translate(str.maketrans("-_.", "   ")).split())
 
 
 def _all_rules() -> Iterator[str]:
@@ -160,22 +160,22 @@ def guide(
                 " command."
             )
         )
-    elif searched(topic) in {"keys", searched(_("keys"))}:
+    elif search_form(topic) in {"keys", search_form(_("keys"))}:
         keys()
-    elif searched(topic) not in guide_pages():
+    elif search_form(topic) not in guide_pages():
         fail("There is no page {topic!r}: choose one of {topics}.", topic=topic, topics=topics)
     else:
-        page = guide_page(searched(topic))
+        page = guide_page(search_form(topic))
         typer.echo("\n\n".join([page.title.upper(), *map(_printed, page.blocks)]))
 
 
 def _printed(block: "Block") -> str:
     """Return a block of the guide as text."""
-    from driflamme_tui.wording.game.help_pages import Heading, Item, Typed
+    from driflamme_tui.wording.game.help_pages import Heading, Item, TypedLines
 
     if isinstance(block, Heading):
         return block.text.upper()
-    if isinstance(block, Typed):
+    if isinstance(block, TypedLines):
         return textwrap.indent(block.text, 6 * " ")
     return _wrap(f"{block.label}: {block.text}" if isinstance(block, Item) else block.text)
 

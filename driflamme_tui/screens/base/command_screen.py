@@ -26,7 +26,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
-from driflamme_tui.drawing.palette import written
+from driflamme_tui.drawing.palette import text_style
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.drawing.textual_internals import FrameDiffApp, terminal_of
 from driflamme_tui.keymap.command_type import Command, CommandSet
@@ -35,7 +35,7 @@ from driflamme_tui.keymap.screen_commands import AppCommands, EverywhereCommands
 from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import ngettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.board import DrawnWidget
 from driflamme_tui.widgets.too_small import TooSmall
 from engine.cards import Family
 from netcode.protocol.messages import Lobby
@@ -184,11 +184,11 @@ class Commanded(_Widget):
 
         Does nothing if the text is empty.
         """
-        from driflamme_tui.wording.program.joining_words import copied
+        from driflamme_tui.wording.program.joining_words import copied_sentence
 
         if text:
             self.app.copy_to_clipboard(text)
-            self.show_sentence(copied(self.terminal.copies_with), good=True)
+            self.show_sentence(copied_sentence(self.terminal.copies_with), good=True)
 
     def sync(self) -> None:
         """Redraw everything in the present size. The default draws nothing."""
@@ -207,7 +207,7 @@ class Commanded(_Widget):
     def relabel(self) -> None:
         """Redraw everything after a change of language, signs or colours."""
         self.sync()
-        for drawn in self.query(Drawn):
+        for drawn in self.query(DrawnWidget):
             drawn.refresh()
 
     @property
@@ -215,7 +215,7 @@ class Commanded(_Widget):
         """The signs for drawing."""
         return self.terminal.glyphs
 
-    async def on_drawn_pressed(self, message: Drawn.Pressed) -> None:
+    async def on_drawn_widget_pressed(self, message: DrawnWidget.Pressed) -> None:
         """Run the action that was clicked."""
         message.stop()
         await self.run_action(message.action)
@@ -372,7 +372,7 @@ class Commanded(_Widget):
                 text.append_text(piece)
                 continue
             words, role = (piece, None) if isinstance(piece, str) else piece
-            style = written(self.terminal.palette, role) if role else None
+            style = text_style(self.terminal.palette, role) if role else None
             text.append(self.glyphs.plain(words), style)
         return text
 

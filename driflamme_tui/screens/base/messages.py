@@ -32,11 +32,11 @@ class LeaveTable(Message):
 
 
 class ShowResult(Message):
-    """Requests the result of a finished game; with `shown` False, the table at its end."""
+    """Requests the result of a finished game; with `is_shown` False, the table at its end."""
 
-    def __init__(self, shown: bool) -> None:
+    def __init__(self, *, is_shown: bool) -> None:
         super().__init__()
-        self.shown = shown
+        self.is_shown = is_shown
 
 
 class LookBack(Message):
@@ -47,6 +47,7 @@ class LookBack(Message):
         replay: "Replay",
         step: int = 0,
         own: "tuple[Seat, ...]" = (),
+        *,
         learns: bool = False,
     ) -> None:
         super().__init__()

@@ -19,21 +19,21 @@ from driflamme_tui.drawing.statistics_texts import StatisticsTexts, in_columns
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ScreenCommands, ScrollCommands
-from driflamme_tui.model.past_game_totals import Wanted, statistics_of
+from driflamme_tui.model.past_game_totals import GameFilter, statistics_of
 from driflamme_tui.screens.base.list_page import Page
 from driflamme_tui.screens.base.list_screen import ListCommands, ListScreen
 from driflamme_tui.screens.base.messages import LookBack
 from driflamme_tui.screens.base.overlay import confirm
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, ngettext, pgettext
-from driflamme_tui.widgets.list_table import Column, joined
+from driflamme_tui.widgets.list_table import Column, join_lines
 from driflamme_tui.wording.game.names import edition_name
 from driflamme_tui.wording.program.history_words import (
+    game_time,
     nothing_found,
     nothing_yet,
     outcome_name,
     sides,
-    when,
 )
 from driflamme_tui.wording.program.holder_words import holder_sentences
 from engine import texts
@@ -123,7 +123,7 @@ class PastScreen(Page, commands=PastCommands):
     narrows: ClassVar[tuple[str, ...]] = ()
     """The fields of `CHOICES` that this screen offers."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: GameFilter) -> None:
         super().__init__()
         self.wanted = wanted
         self._unread = ""
@@ -306,7 +306,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
             Column(_("GAME"), lambda game: self.text((str(game.id), "bold")), lambda game: game.id),
             Column(
                 _("ENDED"),
-                lambda game: self.text((when(game, self.glyphs, year=full), "mute")),
+                lambda game: self.text((game_time(game, self.glyphs, year=full), "mute")),
                 lambda game: game.ended or game.began or 0,
             ),
             Column(_("PLACE"), lambda game: self.text((self._place_of_player(game), "bold"))),
@@ -360,7 +360,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         """Return the details of a game, with everybody's full name and place."""
         parts = [
             *([outcome_name(game.outcome)] if game.outcome != "finished" else ()),
-            when(game, self.glyphs),
+            game_time(game, self.glyphs),
             edition_name(game.edition),
             ngettext("{n} round", "{n} rounds", game.rounds),
             ngettext("{n} decision", "{n} decisions", game.decisions),
@@ -373,7 +373,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         changes = (self.text((steady(each), "mute")) for each in holder_sentences(game.players))
         rows = details, self._players(game, placed=True), changes
         width = self.listing.content_size.width
-        texts = (joined(Text("\n").join(row), width) for row in rows)
+        texts = (join_lines(Text("\n").join(row), width) for row in rows)
         return Text("\n").join(text for text in texts if text)
 
     def action_open(self) -> None:

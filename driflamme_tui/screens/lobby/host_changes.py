@@ -9,7 +9,7 @@ from driflamme_tui.screens.gathering_screen import GatheringScreen
 from driflamme_tui.screens.lobby.lobby_view import LobbyView
 from driflamme_tui.screens.lobby.setting_rows import BOT_KIND, changed_settings, next_bot
 from driflamme_tui.text.i18n import _
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import checked_struct
 from netcode.protocol.messages import ChangeBot, ChangeSettings, MoveSeat, SeatInfo, ShuffleSeats
 
 
@@ -46,7 +46,9 @@ class HostChanges:
             screen.player_seat.send(ChangeSettings(settings=settings))
         elif chosen.bot is not None:
             bot = next_bot(chosen.bot, by)
-            screen.player_seat.send(checked({"family": chosen.family, "bot": bot}, ChangeBot))
+            screen.player_seat.send(
+                checked_struct({"family": chosen.family, "bot": bot}, ChangeBot)
+            )
             self._add_such(bot)
 
     def _add_such(self, bot: str) -> None:
@@ -65,7 +67,7 @@ class HostChanges:
             self._view.line, self._is_shuffling = seat.name, False
             place = (seats.index(seat) + by) % len(seats)
             self._screen.player_seat.send(
-                checked({"family": seat.family, "place": place}, MoveSeat)
+                checked_struct({"family": seat.family, "place": place}, MoveSeat)
             )
 
     def shuffle(self) -> None:

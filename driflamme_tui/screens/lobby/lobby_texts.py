@@ -12,7 +12,7 @@ from driflamme_tui.keymap.key_bindings import both, key, label
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.lobby.setting_rows import SettingRow
-from driflamme_tui.text.cell_widths import steady, wrapped
+from driflamme_tui.text.cell_widths import steady, wrap_text
 from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.wording.game.names import bot_name, bot_note, family_name, short_bot_name
 from driflamme_tui.wording.program.evening_words import evening_sentence
@@ -39,7 +39,7 @@ class _Seat(NamedTuple):
     state: Text
 
 
-def flowed(pieces: Iterable[Text], width: int, gap: str = "  ") -> list[Text]:
+def flow(pieces: Iterable[Text], width: int, gap: str = "  ") -> list[Text]:
     """Return rows of whole pieces, each row with as many pieces as fit into `width` cells.
 
     A piece that is wider gets a row of its own. `gap` stands between two pieces of a row.
@@ -53,7 +53,7 @@ def flowed(pieces: Iterable[Text], width: int, gap: str = "  ") -> list[Text]:
     return rows
 
 
-def padded(text: Text, width: int) -> Text:
+def pad(text: Text, width: int) -> Text:
     """Return a text padded with blanks to `width` cells."""
     text = text.copy()
     text.append(" " * max(0, width - text.cell_len))
@@ -194,7 +194,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         note = max((each.note.cell_len for each in entries), default=0)
         lines = []
         for each in entries:
-            start, who = self._before(each), padded(each.who, name)
+            start, who = self._before(each), pad(each.who, name)
             if tall:
                 family = comma_list(map(family_name, families_of(each.seat))) if families else ""
                 pieces = [page.text((family, each.seat.family)), each.note, each.state]
@@ -203,7 +203,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
                 lines.append(page.text(" " * (INDENT + TAG), details))
             else:
                 gap = "  " * bool(note)
-                lines.append(page.text(start, who, gap, padded(each.note, note), "  ", each.state))
+                lines.append(page.text(start, who, gap, pad(each.note, note), "  ", each.state))
         return [*lines, *self._free()]
 
     def seats_in(self, rows: int, *, tall: bool) -> int:
@@ -253,11 +253,11 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
             )
             for family in free
         ]
-        whole = flowed([page.text((prompt, "mute")), *labels], width)
+        whole = flow([page.text((prompt, "mute")), *labels], width)
         if len(whole) == 1:
             return whole
-        rows = (page.text((row, "mute")) for row in wrapped(prompt, width, width))
-        return [*rows, *flowed(labels, width)]
+        rows = (page.text((row, "mute")) for row in wrap_text(prompt, width, width))
+        return [*rows, *flow(labels, width)]
 
     def watching(self, width: int) -> list[Text]:
         """Return rows with the spectators' names, broken only between names; [] for nobody."""
@@ -266,12 +266,12 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
             return []
         pieces = [*(f"{name}," for name in names[:-1]), names[-1]]
         pieces[0] = _("Watching: {names}", names=pieces[0])
-        return flowed((self.page.text((each, "mute")) for each in pieces), width, gap=" ")
+        return flow((self.page.text((each, "mute")) for each in pieces), width, gap=" ")
 
     def wing_lines(self, width: int) -> list[Text]:
         """Return the lines of wings about the table."""
         lines = self.page.sections.every(lambda each: each.lobby_line())
-        return [self.page.text(row) for line in lines for row in wrapped(line, width, width)]
+        return [self.page.text(row) for line in lines for row in wrap_text(line, width, width)]
 
     # Settings
 
@@ -292,7 +292,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
                 start = page.text(start, (f"{self._key(row.command):{keys}} ", "bold"))
             line = page.text(
                 start,
-                padded(page.link(row.name, row.command.action, "mute"), name),
+                pad(page.link(row.name, row.command.action, "mute"), name),
                 "  ",
                 page.link(row.value, row.command.action, "chosen" if marked else "bold"),
             )

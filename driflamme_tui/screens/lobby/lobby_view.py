@@ -26,7 +26,7 @@ from driflamme_tui.screens.lobby.invitation_rows import InvitationRows
 from driflamme_tui.screens.lobby.lobby_status import button, status_of, status_text
 from driflamme_tui.screens.lobby.lobby_texts import LobbyTexts
 from driflamme_tui.screens.lobby.setting_rows import setting_rows, settings_of
-from driflamme_tui.text.cell_widths import fitted, wrapped
+from driflamme_tui.text.cell_widths import fit_text, wrap_text
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.qr_code import QrCode, fitting_code
 from driflamme_tui.widgets.table.chat_panel import TITLED, TalkPanel
@@ -153,8 +153,10 @@ class LobbyView:
         rule = ("─" if screen.glyphs.unicode else "-") * width * has_rule
         go = button(screen)
         taken = 2 + screen.key_rows + len(invitation) + has_rule
-        taken += len(wrapped(notice, width, width)) if notice else 0
-        rows = screen.size.height - taken - len(wrapped(status, width - go.cell_len - 1, width)) + 1
+        taken += len(wrap_text(notice, width, width)) if notice else 0
+        rows = (
+            screen.size.height - taken - len(wrap_text(status, width - go.cell_len - 1, width)) + 1
+        )
         return {
             "summary": status_text(screen),
             "invitation": Text("\n").join(invitation),
@@ -210,7 +212,7 @@ class LobbyView:
         in_right = rows if place.is_beside else rows - 1 - seats_rows - below - talk
         settings_rows = max(1, min(len(settings), in_right - 1 - explained))
         self._fit(place, seats_rows, settings_rows, talk)
-        explanation = fitted(
+        explanation = fit_text(
             texts.explanation(), place.right, explained, self._screen.glyphs, sentences=True
         )
         return {

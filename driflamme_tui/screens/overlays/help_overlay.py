@@ -20,7 +20,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from driflamme_tui.drawing.help_painter import PageTexts
-from driflamme_tui.drawing.palette import style, written
+from driflamme_tui.drawing.palette import style, text_style
 from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, one_line
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands, closing
@@ -154,7 +154,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
                 rows.append(Text())
             role = "chosen" if index == self.page.chapter else "mute"
             does = Style(meta={"@click": f"screen.chapter({index})"})
-            rows[-1].append(name, written(palette, role) + does)
+            rows[-1].append(name, text_style(palette, role) + does)
         return Text("\n").join(rows)
 
     def _reminder(self, width: int) -> RenderableType:

@@ -20,7 +20,7 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands, closing
 from driflamme_tui.screens.base.overlay import Overlay, OverlayCommands
 from driflamme_tui.screens.base.screen_face import sections_of
-from driflamme_tui.seat.sections import Sections, Way, joined
+from driflamme_tui.seat.sections import Sections, Way, join_commands
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.qr_code import fitting_code, qr_code
 from driflamme_tui.wording.program.joining_words import (
@@ -43,7 +43,7 @@ TEXT_WIDTH: Final = 32
 """Minimum columns of the text beside the code."""
 
 
-class InvitationOverlay(Overlay[None], commands=joined(InvitationCommands, "invitation")):
+class InvitationOverlay(Overlay[None], commands=join_commands(InvitationCommands, "invitation")):
     """Shows the invitation on the full screen."""
 
     @cached_property

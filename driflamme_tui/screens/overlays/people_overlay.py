@@ -17,14 +17,14 @@ from driflamme_tui.screens.base.overlay import ListOverlay, confirm
 from driflamme_tui.screens.base.screen_face import sections_of
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
-from driflamme_tui.seat.sections import Offer, Sections, joined
+from driflamme_tui.seat.sections import Offer, Sections, join_commands
 from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wording.game.names import bot_note
 from driflamme_tui.wording.program.latecomer_words import player_of, wish_note, wish_of
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
 from driflamme_tui.wording.program.table_setting import families_of
-from netcode.protocol.fields import Message, checked
+from netcode.protocol.fields import Message, checked_struct
 from netcode.protocol.messages import (
     Absent,
     AnswerWish,
@@ -55,7 +55,7 @@ class Person(Struct, frozen=True):
         return self.seat is not None and self.seat.bot is None and not self.seat.present
 
 
-class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "people")):
+class PeopleOverlay(ListOverlay[Person, None], commands=join_commands(PeopleCommands, "people")):
     """Shows everybody at the table, and lets the host decide about them."""
 
     @cached_property
@@ -169,7 +169,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=joined(PeopleCommands, "
                 yield Offer(command, text, answer)
 
         def absent(choice: str) -> Message:
-            return checked({"family": seat and seat.family, "choice": choice}, Absent)
+            return checked_struct({"family": seat and seat.family, "choice": choice}, Absent)
 
         # In a wing's kind of game, the host cannot let a bot answer for a person.
         playing = lobby.phase == "playing" and lobby.settings.kind is None

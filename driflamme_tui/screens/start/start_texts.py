@@ -7,7 +7,7 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.start.start_commands import StartCommands
 from driflamme_tui.screens.start.start_menu import StartMenu
-from driflamme_tui.text.cell_widths import shortened, steady
+from driflamme_tui.text.cell_widths import shorten_text, steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.start_widgets import FoundButton, Preview, RowButton, Value
 from driflamme_tui.wording.program.found_table_words import found_about, found_title
@@ -36,7 +36,7 @@ class StartTexts:
         words = f" {dot} {rename} {_('rename')}"
         if cell_len(name + words) >= width:
             words = f" {dot} {rename}"
-        name = shortened(name, max(0, width - cell_len(words) - 1), glyphs)
+        name = shorten_text(name, max(0, width - cell_len(words) - 1), glyphs)
         return screen.clickable(screen.text((name, "bold"), (words, "mute")), "rename")
 
     def latest(self) -> Text:

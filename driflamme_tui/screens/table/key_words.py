@@ -35,7 +35,7 @@ def reminder_at(state: TableState) -> Reminder | None:
         return None
     if state.question is not None and state.answerable and not state.sent:
         return Reminder(state.prompter.title(state.question), view.families[view.turn], True)
-    stopped = state.lost or (paused_title(state.host) if state.paused else "")
+    stopped = state.lost or (paused_title(is_host=state.host) if state.paused else "")
     text = stopped or (stood_in_title() if state.stood_in else state.prompter.waiting())
     return Reminder(text, view.families[view.turn], False)
 

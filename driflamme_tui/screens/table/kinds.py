@@ -10,7 +10,7 @@ from msgspec import Struct
 from driflamme_tui.screens.table.live_screen import LiveScreen
 from netcode.isolation import attempt
 from netcode.protocol.table_settings import TableSettings
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 
 class ScreenKind(Struct, frozen=True):
@@ -29,7 +29,7 @@ def screen_of(settings: TableSettings) -> type[LiveScreen]:
     """
     if settings.kind is None:
         return LiveScreen
-    found = brought("driflamme_tui", "tables", ScreenKind)
+    found = wing_values("driflamme_tui", "tables", ScreenKind)
     loaded = (
         attempt(each.load, each.load, LiveScreen) for each in found if each.name == settings.kind
     )

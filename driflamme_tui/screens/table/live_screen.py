@@ -64,7 +64,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         session = self.player_seat.session
         layout, count, since = state.layout, len(session.talk), self.animation.since
         seen = self.zones.fits_chat(layout)
-        self.unread(seen=seen)
+        self.unread(is_seen=seen)
         if seen or self._chat_before[0] is not since:
             self._chat_before = since, count
         if self._spoken[0] != count:

@@ -15,7 +15,7 @@ from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.views import View
 from netcode.isolation import IsolatedParts
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 
 class PanelTable(Struct, frozen=True):
@@ -76,7 +76,7 @@ class Panels:
     @classmethod
     def of(cls, table: PanelTable) -> "Panels":
         """Return the panels of all wings."""
-        kinds = brought("driflamme_tui", "panels", PanelKind)
+        kinds = wing_values("driflamme_tui", "panels", PanelKind)
         return cls(partial(kind.make, table) for kind in kinds)
 
     def begins(self, view: View) -> None:

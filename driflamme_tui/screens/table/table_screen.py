@@ -210,7 +210,7 @@ class TableScreen(SessionScreen):
         After the game, show the result.
         """
         if self.view.over:
-            self.app.post_message(ShowResult(True))
+            self.app.post_message(ShowResult(is_shown=True))
         else:
             self.answering.confirm()
             self.show()

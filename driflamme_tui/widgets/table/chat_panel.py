@@ -16,10 +16,10 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import SessionCommands, TalkCommands, WritingCommands
-from driflamme_tui.text.cell_widths import shortened, steady, wrapped
+from driflamme_tui.text.cell_widths import shorten_text, steady, wrap_text
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.board import DrawnWidget
 from driflamme_tui.wording.program.people_words import chat_text, speaker
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
 from netcode.protocol.messages import Line
@@ -37,7 +37,7 @@ NAMED: Final = 44
 """Minimum columns of the panel for showing the speaker's name beside the sign of their family."""
 
 
-class TalkPanel(Drawn):
+class TalkPanel(DrawnWidget):
     """The last lines of chat, newest at the bottom."""
 
     lines: Sequence[Line] = ()
@@ -79,7 +79,7 @@ class TalkPanel(Drawn):
         width, height = canvas.width - left - 1, canvas.height - top
         if not self.lines:
             way = _("{key} writes to everybody at the table.", key=key(SessionCommands.talk))
-            canvas.lines(left, top, wrapped(self.silenced or way, width, width), canvas.mute)
+            canvas.lines(left, top, wrap_text(self.silenced or way, width, width), canvas.mute)
             return
         rows: list[TalkRow] = []
         for number, line in enumerate(reversed(self.lines), 1):
@@ -89,7 +89,7 @@ class TalkPanel(Drawn):
                 rows.insert(
                     0,
                     (
-                        shortened(f"{canvas.glyphs.dash} {mark}", width, canvas.glyphs),
+                        shorten_text(f"{canvas.glyphs.dash} {mark}", width, canvas.glyphs),
                         palette.mute,
                         "",
                     ),
@@ -122,9 +122,9 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
     who = speaker(name) if line.family is None or width >= NAMED else f"{tag} "
     if cell_len(who) > width // 2:
         space = max(1, width // 2 - cell_len(speaker("")))
-        who = speaker(shortened(name, space, glyphs))
+        who = speaker(shorten_text(name, space, glyphs))
     tag = set_cell_size(tag, INDENT)
-    first, *others = wrapped(steady(chat_text(line)), width - cell_len(who), width - INDENT)
+    first, *others = wrap_text(steady(chat_text(line)), width - cell_len(who), width - INDENT)
     rows = [(who, hue, first), *((" " * INDENT, hue, text) for text in others)]
     if len(rows) <= most:
         return rows

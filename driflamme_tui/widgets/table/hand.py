@@ -7,7 +7,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import HAND_TITLE, NAMES
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import wrap_text
 from driflamme_tui.text.i18n import _, comma_list
 from driflamme_tui.widgets.table.header import PointedBar
 from driflamme_tui.widgets.table.info_panels import draw_known
@@ -66,7 +66,7 @@ class Hand(PointedBar):
             width = max(size.width, size.pitch)
             canvas.target(Cursor(card=card), x, HAND_TITLE, width, size.height)
         space = canvas.width - 2
-        below = wrapped(comma_list([card_name(card) for card in hand]), space, space)[:NAMES]
+        below = wrap_text(comma_list([card_name(card) for card in hand]), space, space)[:NAMES]
         canvas.lines(1, HAND_TITLE + size.height, below * bool(state.layout.below), canvas.mute)
 
     def _draw_watching(self, canvas: Canvas, state: TableState) -> None:
@@ -82,7 +82,7 @@ class Hand(PointedBar):
             canvas.text(1, 0, _("WATCHING"), canvas.bold)
             space = canvas.width - 2
             text = _("You see what everybody sees: nobody's hand, and no card that is face down.")
-            canvas.lines(1, 1, wrapped(text, space, space), canvas.mute)
+            canvas.lines(1, 1, wrap_text(text, space, space), canvas.mute)
             return
         draw_known(canvas, state, title=_("WATCHING"))
 

@@ -13,13 +13,13 @@ from driflamme_tui.drawing.layout import WIDE
 from driflamme_tui.drawing.palette import Palette, style
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.board import DrawnWidget
 from driflamme_tui.wording.program.joining_words import clock_text, round_trip
 from engine.cards import ROUNDS
 from engine.position import PLACE
 
 
-class TableBar(Drawn):
+class TableBar(DrawnWidget):
     """A widget that draws one moment of the table."""
 
     state: TableState | None = None

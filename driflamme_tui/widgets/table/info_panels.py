@@ -11,7 +11,7 @@ from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.knowledge import COVERED, knowledge
 from driflamme_tui.model.pending_question import Step
-from driflamme_tui.text.cell_widths import fitted, shortened, steady, wrapped
+from driflamme_tui.text.cell_widths import fit_text, shorten_text, steady, wrap_text
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.header import TableBar
@@ -67,19 +67,19 @@ class CardHelp(TableBar):
         while cell_len(title) > columns - 3 and ", " in title:
             # Drop the end of the title: the table already shows it.
             title = title.rpartition(", ")[0] + ")" * ("(" in title)
-        canvas.text(2, 0, shortened(title, columns - 3, state.glyphs), canvas.bold)
+        canvas.text(2, 0, shorten_text(title, columns - 3, state.glyphs), canvas.bold)
         space = max(0, canvas.height - 1 - state.layout.air * (not state.layout.below))
         width = max(10, columns - 4)
         whole, rule = (
-            wrapped(text, width, width) if text else [] for text in (panel.here, panel.rule)
+            wrap_text(text, width, width) if text else [] for text in (panel.here, panel.rule)
         )
-        lines = here = fitted(panel.here, width, max(1, space - len(panel.rows)), state.glyphs)
+        lines = here = fit_text(panel.here, width, max(1, space - len(panel.rows)), state.glyphs)
         others = panel.rows
         if not others and here == whole:
             others = [panel.rule if len(here + rule) <= space else panel.brief]
         for left, text in zip(range(len(others), 0, -1), others, strict=True):
             most = (space - len(lines)) // left
-            lines = lines + fitted(text, width, most, state.glyphs, sentences=True)
+            lines = lines + fit_text(text, width, most, state.glyphs, sentences=True)
         # Emphasise the effect in this place, since the rule never changes.
         loud = len(here) or len(lines)
         row = canvas.lines(2, 1, lines[:loud], canvas.plain)
@@ -140,11 +140,11 @@ class Events(TableBar):
             if not space:
                 break
             # Show all rows of an event if they fit; otherwise cut its end.
-            pieces = wrapped(line[1], width, width)
+            pieces = wrap_text(line[1], width, width)
             if len(pieces) > space:
                 if titled and not last:
                     break
-                pieces = fitted(line[1], width, space, state.glyphs)
+                pieces = fit_text(line[1], width, space, state.glyphs)
             lines.insert(0, (line, pieces[:space], last))
             space -= len(pieces)
         if stays is not None:
@@ -156,7 +156,7 @@ class Events(TableBar):
             hue = canvas.line if seat is None else canvas.hue(state.view.families[seat], bold=last)
             canvas.text(EVENT_LEFT, top, before, hue)
             left = EVENT_LEFT + len(before)
-            cut = [shortened(piece, canvas.width - left - 1, state.glyphs) for piece in pieces]
+            cut = [shorten_text(piece, canvas.width - left - 1, state.glyphs) for piece in pieces]
             top = canvas.lines(left, top, cut, canvas.bold if last else canvas.mute)
 
 
@@ -172,12 +172,12 @@ def draw_spoken(canvas: Canvas, x: int, y: int, state: TableState) -> None:
     if line.family is not None:
         who, ink = f"{state.glyphs.tag(line.family)} ", canvas.hue(line.family)
     end = canvas.text(x, y, who, ink)
-    space = canvas.width - end - 1 - cell_len(quoted(""))
-    text = quoted(shortened(steady(chat_text(line)), space, state.glyphs))
+    space = canvas.width - end - 1 - cell_len(quote(""))
+    text = quote(shorten_text(steady(chat_text(line)), space, state.glyphs))
     canvas.text(end, y, text, canvas.ink(canvas.palette.ink, italic=True))
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return a text in the quotation marks of the reader's language."""
     return _("“{text}”", text=text)
 
@@ -262,7 +262,7 @@ def draw_ten_cards(canvas: Canvas, state: TableState) -> None:
     legend = legend_rows(state.glyphs, canvas.width - NAME_WIDTH - 3)
     summaries = [wrap(card_summary(card), space) for card in CARDS]
     if 1 + sum(map(len, summaries)) + len(legend) > canvas.height:
-        summaries = [[shortened(card_summary(card), space, state.glyphs)] for card in CARDS]
+        summaries = [[shorten_text(card_summary(card), space, state.glyphs)] for card in CARDS]
     row = 1
     for card, lines in zip(CARDS, summaries, strict=True):
         canvas.text(1, row, f"{card} {card_name(card)}", canvas.bold, NAME_WIDTH)

@@ -10,7 +10,7 @@ from textual import events
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.board import DrawnWidget
 from engine.cards import Family
 from engine.ranking import owners_of
 
@@ -46,7 +46,7 @@ def step_at(column: int, last: int, width: int) -> int:
     return -(-column * last // (width - 1)) if width > 1 else 0
 
 
-class Scrubbed(Drawn):
+class Scrubbed(DrawnWidget):
     """A widget with a row of steps. Pressing it or dragging along it goes to a step."""
 
     playback: Playback | None = None

@@ -19,7 +19,7 @@ from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import wrap_text
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import WARNING_S, TableBar
 from driflamme_tui.widgets.table.info_panels import EVENT_LEFT, LAST_IN_TWO, above, draw_spoken
@@ -109,7 +109,7 @@ class _PromptPainter:
                 text = f"{text} {_('Your choice is kept.')}"
         elif state.paused:
             ink = ground = style(self.palette.ink, self.palette.line, bold=True)
-            title = f"{self.glyphs.paused} {paused_title(state.host)}"
+            title = f"{self.glyphs.paused} {paused_title(is_host=state.host)}"
             ways = [self._by(_("{key} resumes"), TableCommands.pause)] if state.host else []
             heading = prompter.title(state.question) if state.question else prompter.waiting()
             text = _("Next: {asked}", asked=heading)
@@ -121,7 +121,7 @@ class _PromptPainter:
             seat = self.view.turn if state.you is None else state.you
             title, ink, click = stood_in_title(), canvas.hue(self.view.families[seat]), "confirm"
             ways = [self._by(_("{key} to take it back"), TableCommands.confirm)]
-            text = stood_in_sentence(state.taking_back)
+            text = stood_in_sentence(is_taking_back=state.taking_back)
         self._row(title, ink, ground, _dropping(ways))
         self._below(text)
         if click:
@@ -152,7 +152,7 @@ class _PromptPainter:
         player = state.players[self.view.turn]
         title = waiting.title or state.fitting(Prompter.waiting, self.canvas.width - 2)
         self._bar(self.view.turn, title, _dropping([waiting.way] if waiting.way else []))
-        away = absence(player.name, player.present, player.away)
+        away = absence(player.name, player.away, is_present=player.present)
         self._below(waiting.text or away or state.forced or self.prompter.may())
         if waiting.action:
             self.canvas.target(waiting.action)
@@ -199,7 +199,7 @@ class _PromptPainter:
         canvas, state = self.canvas, self.state
         lines = [title]
         if cell_len(title) > canvas.width - 1 and self.rows > 1:
-            lines = wrapped(title, canvas.width - 2, canvas.width - 2)[: self.rows]
+            lines = wrap_text(title, canvas.width - 2, canvas.width - 2)[: self.rows]
         self.top, end = len(lines), canvas.width
         canvas.fill(0, 0, canvas.width, self.top, ground, " ")
         for row, line in enumerate(lines):
@@ -294,10 +294,10 @@ class _PromptPainter:
         """
         canvas, space = self.canvas, self.canvas.width - 2
         notice = self.state.notice if notice is None else notice
-        if shorter and len(wrapped(text, space, space)) > canvas.height - self.top:
+        if shorter and len(wrap_text(text, space, space)) > canvas.height - self.top:
             text = shorter
         ink = canvas.alert if notice else canvas.plain
-        row = canvas.lines(1, self.top, wrapped(notice or text, space, space), ink)
+        row = canvas.lines(1, self.top, wrap_text(notice or text, space, space), ink)
         self._stays(row)
 
     def _stays(self, row: int) -> None:
@@ -317,7 +317,7 @@ class _PromptPainter:
         line = sentence if seat is None else f"{self.prompter.tag(seat)} {sentence}"
         fits = cell_len(line) < canvas.width - EVENT_LEFT
         whole = space and fits and state.stays == state.log[-1] and not state.spoken_last
-        lines = [] if whole else wrapped(line, canvas.width - 2, canvas.width - 2)
+        lines = [] if whole else wrap_text(line, canvas.width - 2, canvas.width - 2)
         if lines and row + len(lines) <= bottom:
             canvas.lines(1, bottom - len(lines), lines, canvas.mute)
 

@@ -206,7 +206,9 @@ class Seats(PointedBar):
         if not time and (mark := state.marks.get(player.name)):
             long, short = mark
             return long if cell_len(long) <= space else short, canvas.ink(canvas.palette.alert)
-        status = status_words(player.bot, player.present, player.away, space, state.glyphs)
+        status = status_words(
+            player.bot, player.away, space, state.glyphs, is_present=player.present
+        )
         away = player.bot is None and bool(status)
         if time and away:
             # If the word does not fit, show only the sign.

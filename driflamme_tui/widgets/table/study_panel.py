@@ -8,9 +8,9 @@ from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, TALL
-from driflamme_tui.text.cell_widths import bar, fitted, shortened, wrapped
-from driflamme_tui.widgets.board import Drawn
-from driflamme_tui.wording.choices.answer_words import judged, percent
+from driflamme_tui.text.cell_widths import bar, fit_text, shorten_text, wrap_text
+from driflamme_tui.widgets.board import DrawnWidget
+from driflamme_tui.wording.choices.answer_words import judged_answers, percent
 from driflamme_tui.wording.choices.prompts import Prompter
 
 MARGIN: Final = 2
@@ -54,7 +54,7 @@ class PanelContents(Struct, frozen=True):
     """The label of the last row, which is shown if it fits. A click on the row confirms."""
 
 
-class LowerPanel(Drawn):
+class LowerPanel(DrawnWidget):
     """Shows the tutor's text, a task, or answers that can be clicked.
 
     A text that is too long is shown page by page.
@@ -91,7 +91,7 @@ class LowerPanel(Drawn):
         space, contents = min(WIDEST, width - 2 * MARGIN), self.contents
         texts = (contents.text, False), (contents.how, True)
         return [
-            (line, keys) for text, keys in texts if text for line in wrapped(text, space, space)
+            (line, keys) for text, keys in texts if text for line in wrap_text(text, space, space)
         ]
 
     def draw(self, canvas: Canvas) -> None:
@@ -118,7 +118,9 @@ class LowerPanel(Drawn):
         Returns the number of rows used below the title.
         """
         contents = self.contents
-        answers = list(judged(contents.answers, contents.given, self.prompter, canvas.height - 1))
+        answers = list(
+            judged_answers(contents.answers, contents.given, self.prompter, canvas.height - 1)
+        )
         space = canvas.width - 3 * MARGIN - 2 * MARK
         bars = min(LONGEST_BAR, space // 6)
         label = min(max(cell_len(each.label) for each in answers), space // 2 - bars)
@@ -129,12 +131,12 @@ class LowerPanel(Drawn):
             if each.best or each.given:
                 mark = canvas.glyphs.ready if each.best else contents.mark
                 width = canvas.width - right - MARK - MARGIN
-                lines = fitted(each.why, width, canvas.height - beside, canvas.glyphs)
+                lines = fit_text(each.why, width, canvas.height - beside, canvas.glyphs)
                 canvas.text(right, beside, mark, canvas.bold)
                 beside = canvas.lines(right + MARK, beside, lines, canvas.plain)
             ink = canvas.mute if mark == " " else canvas.bold
             canvas.text(MARGIN, row, mark, ink)
-            canvas.text(at, row, shortened(each.label, label, canvas.glyphs), ink)
+            canvas.text(at, row, shorten_text(each.label, label, canvas.glyphs), ink)
             at = canvas.text(at + label, row, percent(each.share).rjust(PERCENT), ink) + 1
             # A chance of 0 % has no bar, even if the best chance is very small.
             length = bar(round(100 * each.share), 100 * answers[0].share, bars - 1, canvas.glyphs)

@@ -9,7 +9,7 @@ from netcode.client.reconnection import News
 from netcode.protocol.messages import Goodbye, Refused
 from netcode.wings.clubs.messages import Club
 
-GONE: Final = frozenset({"no_such_table", "invitation_renewed"})
+INVALID_LINK: Final = frozenset({"no_such_table", "invitation_renewed"})
 """The codes of refusals after which a club's link is invalid."""
 
 
@@ -27,7 +27,7 @@ class ClubVisit(SeatPart):
             return
         if isinstance(news, Club):
             remember_club(target, date.today().toordinal())
-        elif isinstance(news, Refused | Goodbye) and news.code in GONE and self._asks_club:
+        elif isinstance(news, Refused | Goodbye) and news.code in INVALID_LINK and self._asks_club:
             CLUBS.forget(target.place)
 
     @property

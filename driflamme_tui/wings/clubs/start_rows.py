@@ -8,10 +8,10 @@ from driflamme_tui.preferences.visits import Visit
 from driflamme_tui.screens.start_rows import AddedRow, StartRows, join
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.clubs.visited_clubs import CLUBS
-from driflamme_tui.wording.program.start_words import VISITED, Row, days_ago
+from driflamme_tui.wording.program.start_words import VISITED_GROUP, Row, days_ago
 
 
-def visited(today: int) -> Sequence[AddedRow]:
+def club_rows(today: int) -> Sequence[AddedRow]:
     """Return a row for each club, the latest first."""
     return [
         AddedRow(
@@ -29,8 +29,8 @@ def _row(name: str, visit: Visit, today: int) -> Row:
         "open another."
     )
     label = _("Club at {where}", where=visit.host)
-    return Row(name, VISITED, label, about, days_ago(visit.day, today))
+    return Row(name, VISITED_GROUP, label, about, days_ago(visit.day, today))
 
 
-SEAM: Final = StartRows(visited=visited)
+SEAM: Final = StartRows(visited=club_rows)
 """The rows of clubs, below the tables of this network."""

@@ -19,7 +19,7 @@ from driflamme_tui.wings.days.call_command import RunningCommand, start
 from engine.texts import ExplainedError
 from netcode.private_files import UnsafeFolderError, make_private_folder
 from netcode.server.table_registry import TableEntry
-from netcode.tracebacks import described
+from netcode.tracebacks import error_line
 from netcode.wings.days.day_record import UNTOUCHED_S
 from netcode.wings.days.table_parts import CallForgotten, CallReport
 
@@ -167,11 +167,11 @@ class Calls(Part):
             # One call that fails must not stop the next ones.
             call.done()
             reason = error.strerror if isinstance(error, OSError) else None
-            _log.error("the command for calls cannot be started: %s", described(error))
+            _log.error("the command for calls cannot be started: %s", error_line(error))
             why = _("it cannot be started: {why}", why=reason or type(error).__name__)
         else:
             call.done()
-            status = await ended(command)
+            status = await status_of(command)
             if status == 0:
                 return
             why = (
@@ -195,12 +195,12 @@ class Calls(Part):
         try:
             make_private_folder(self._marks)
         except (OSError, UnsafeFolderError) as error:
-            _log.error("calls may be repeated after a crash: %s", described(error))
+            _log.error("calls may be repeated after a crash: %s", error_line(error))
             return None
         return self._marks / call.mark
 
 
-async def ended(command: RunningCommand) -> int | None:
+async def status_of(command: RunningCommand) -> int | None:
     """Wait for a command and return its exit status.
 
     After `MAXIMUM_CALL_S` the command is killed, and the result is None.

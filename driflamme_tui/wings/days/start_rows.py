@@ -11,7 +11,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.days.turns.known_tables import KnownTable, last_news
 from driflamme_tui.wings.days.turns.returns import store_seat
 from driflamme_tui.wings.days.turns.turn_words import duration, turn_words
-from driflamme_tui.wording.program.start_words import PLAY, VISITED, Row
+from driflamme_tui.wording.program.start_words import PLAY, VISITED_GROUP, Row
 
 MOST_ROWS: Final = 3
 """Maximum number of rows above the menu: as many as there are keys."""
@@ -24,7 +24,7 @@ def waiting() -> Sequence[AddedRow]:
     return [_row(f"turn-{n}", each, now) for n, each in enumerate(mine[:MOST_ROWS])]
 
 
-def visited(_today: int) -> Sequence[AddedRow]:
+def game_rows(_today: int) -> Sequence[AddedRow]:
     """Return a row for each other running game in which the player has a seat."""
     now = time.time()
     others = [
@@ -71,7 +71,9 @@ def _row(name: str, table: KnownTable, now: float) -> AddedRow:
         about = _("Your seat in this game is kept: {news}. Enter takes you there.", news=words)
     if _is_shared(table):
         label = _("{table} ({name})", table=label, name=steady(seat.name))
-    row = Row(name, PLAY if table.is_mine else VISITED, label, about, state, waits=table.is_mine)
+    row = Row(
+        name, PLAY if table.is_mine else VISITED_GROUP, label, about, state, waits=table.is_mine
+    )
     return AddedRow(
         row,
         partial(join, seat.typed),
@@ -81,5 +83,5 @@ def _row(name: str, table: KnownTable, now: float) -> AddedRow:
     )
 
 
-SEAM: Final = StartRows(waiting=waiting, visited=visited, refresh=refresh)
+SEAM: Final = StartRows(waiting=waiting, visited=game_rows, refresh=refresh)
 """The rows of tables at which the player has a seat."""

@@ -12,7 +12,7 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.overlay import OverlayCommands, TextOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.text.cell_widths import steady, wrapped
+from driflamme_tui.text.cell_widths import steady, wrap_text
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name_for
 from driflamme_tui.wording.program.people_words import chat_text, speaker
@@ -91,7 +91,7 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
         """Return a sentence after a mark. Its later rows begin below its first word."""
         indent = cell_len(mark.plain)
         width = self._columns - indent
-        return mark + self.text((f"\n{' ' * indent}".join(wrapped(sentence, width, width)), ink))
+        return mark + self.text((f"\n{' ' * indent}".join(wrap_text(sentence, width, width)), ink))
 
     def _line(self, state: TableState, seat: int | None, sentence: str) -> Text:
         if seat is None:

@@ -23,8 +23,8 @@ class PortChecks(WingChecks):
         """Judge whether the default ports of both doors are free."""
         from driflamme_tui.cli.machine_checks import check_port, is_free
 
-        yield check_port("ssh", "SSH", SSH_PORT, is_free(SSH_PORT))
-        yield check_port("web", _("Web page"), WEB_PORT, is_free(WEB_PORT))
+        yield check_port("ssh", "SSH", SSH_PORT, is_free=is_free(SSH_PORT))
+        yield check_port("web", _("Web page"), WEB_PORT, is_free=is_free(WEB_PORT))
 
 
 class DoorChecks(WingChecks):

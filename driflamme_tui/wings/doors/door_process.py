@@ -1,7 +1,7 @@
 """The process of a host's doors: it receives the host's orders, and ends with the host.
 
 The process reads an `Order`, and later changed orders, from its standard input. It writes one
-`Opened` to its standard output. It has no game, and sees only the screens of its visitors.
+`DoorsAnswer` to its standard output. It has no game, and sees only the screens of its visitors.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ import msgspec
 from driflamme_tui.app.exit_signals import ENDINGS
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.wings.doors.door_codes import DoorCodes
-from driflamme_tui.wings.doors.open_doors import Opened, Order
+from driflamme_tui.wings.doors.open_doors import DoorsAnswer, Order
 from driflamme_tui.wings.doors.visitor_spawner import NICENESS
 from driflamme_tui.wings.doors.visitors import CLUB_VISITORS, TABLE_VISITORS, Visitors
 from engine.texts import ExplainedError
@@ -39,7 +39,7 @@ async def keep() -> None:
         # If the visitors' process is lost, this one ends too. The host then opens the doors again.
         stdin.feed_eof,
     )
-    ssh_door, web_door, opened = None, None, Opened()
+    ssh_door, web_door, opened = None, None, DoorsAnswer()
     try:
         if order.doors.ssh is not None:
             from driflamme_tui.wings.doors.ssh_door import SshDoor

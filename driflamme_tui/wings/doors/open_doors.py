@@ -100,7 +100,7 @@ class Order(Struct):
     """The secrets of earlier invitations."""
 
 
-class Opened(Struct):
+class DoorsAnswer(Struct):
     """The answer of the process: the open doors, or the reason why they failed."""
 
     failure: str = ""
@@ -120,7 +120,7 @@ class OpenDoors:
         self.ssh_outside = ""
         """The SSH command for guests outside; "" unless a router lets them in."""
         self._order = order
-        self.opened = Opened()
+        self.opened = DoorsAnswer()
         """The last answer of the process that serves the doors."""
         self._notify = notify
         self._process: Process | None = None
@@ -146,7 +146,7 @@ class OpenDoors:
         answer = await process.stdout.readline()
         if not answer:
             raise DoorError("The doors for visitors cannot be opened: try driflamme doctor.")
-        opened = msgspec.json.decode(answer, type=Opened)
+        opened = msgspec.json.decode(answer, type=DoorsAnswer)
         if opened.failure:
             raise DoorError(ONLY_WHY, why=opened.failure)
         self.opened = opened

@@ -5,7 +5,7 @@ folders, and no other open file. On systems where forking is not safe, a new pro
 which imports everything itself.
 
 One request is one packet on the standard input: a `Visit`, with a terminal. The answer is an
-`Ended`, after the app has ended.
+`AppEnd`, after the app has ended.
 """
 
 import gc
@@ -95,7 +95,7 @@ class Visit(Struct):
     terminal: Terminal
 
 
-class Ended(Struct):
+class AppEnd(Struct):
     """The end of an app, with its exit status."""
 
     number: int
@@ -155,7 +155,7 @@ def _serve(parent: socket.socket, forks: bool) -> tuple[Visit, int] | None:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:
                 return
-            _report_end(parent, Ended(running.pop(pid), os.waitstatus_to_exitcode(status)))
+            _report_end(parent, AppEnd(running.pop(pid), os.waitstatus_to_exitcode(status)))
 
     signal.signal(signal.SIGCHLD, reap)
     # A signal to the whole process group is meant for the host. This process ends with the host.
@@ -170,7 +170,7 @@ def _serve(parent: socket.socket, forks: bool) -> tuple[Visit, int] | None:
         try:
             pid = os.fork() if forks else _begin_anew(visit, terminals[0])
         except OSError:
-            _report_end(parent, Ended(visit.number, 1))
+            _report_end(parent, AppEnd(visit.number, 1))
         else:
             if not pid:
                 return visit, terminals[0]
@@ -187,7 +187,7 @@ def _begin_anew(visit: Visit, terminal: int) -> int:
     return os.posix_spawn(command[0], command, given, file_actions=actions)
 
 
-def _report_end(parent: socket.socket, ended: Ended) -> None:
+def _report_end(parent: socket.socket, ended: AppEnd) -> None:
     with suppress(OSError):
         parent.send(msgspec.json.encode(ended))
 

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.wings.doors import visitor_spawner
 from driflamme_tui.wings.doors.strangers import environment_for_strangers
-from driflamme_tui.wings.doors.visitor_spawner import END_S, LARGEST, Ended, Terminal, Visit
+from driflamme_tui.wings.doors.visitor_spawner import END_S, LARGEST, AppEnd, Terminal, Visit
 from engine.texts import ExplainedError, Text
 from netcode.child_process import program_command
 from netcode.limits import Rate, TokenBucket
@@ -372,12 +372,12 @@ class Visitors:
             asyncio.get_running_loop().remove_reader(self._socket)
             for number, visitor in list(self._present.items()):
                 visitor.hang_up()
-                self._end(Ended(number, 1))
+                self._end(AppEnd(number, 1))
             self._on_loss()
             return
-        self._end(msgspec.json.decode(packet, type=Ended))
+        self._end(msgspec.json.decode(packet, type=AppEnd))
 
-    def _end(self, ended: Ended) -> None:
+    def _end(self, ended: AppEnd) -> None:
         self._present.pop(ended.number).ended.set_result(ended.status)
 
 

@@ -203,7 +203,7 @@ class Wish(Struct, forbid_unknown_fields=True):
     """The code, or the invitation."""
 
 
-class Typed(Struct, array_like=True, tag="stdin"):
+class TypedBytes(Struct, array_like=True, tag="stdin"):
     """Bytes typed at a page's terminal: keys, the mouse, and answers to queries."""
 
     text: str
@@ -227,7 +227,7 @@ class Alive(Struct, array_like=True, tag="alive"):
 
 
 _WISHES: Final = msgspec.json.Decoder(Wish)
-_MESSAGES: Final = msgspec.json.Decoder(Typed | Resized | Alive)
+_MESSAGES: Final = msgspec.json.Decoder(TypedBytes | Resized | Alive)
 
 
 class TerminalSettings(Struct):
@@ -249,7 +249,7 @@ class TerminalSettings(Struct):
         return _PUSH_TITLE + b"".join(self._last.values())
 
 
-class Shown(Struct, eq=False):
+class ShownProgram(Struct, eq=False):
     """The program of an admitted visitor, and the page that shows it."""
 
     visitor: Visitor | None = None
@@ -297,7 +297,7 @@ class WebDoor(Door):
         for origin in origins:
             self.add_origin(origin)
         self._proxied, self._is_encrypted = proxied, False
-        self._shown: dict[tuple[str, str], Shown] = {}
+        self._shown: dict[tuple[str, str], ShownProgram] = {}
         """The present visitors, by identity and name."""
         self._endings: set[asyncio.Task[bool]] = set()
         self._server = web.Server(self._answer, request_factory=_request)
@@ -479,7 +479,7 @@ class WebDoor(Door):
                 if shown is None and isinstance(received, Resized):
                     assert isinstance(request.protocol, _Connection)
                     request.protocol.arrived()
-                    shown = self._shown.setdefault(guest.seat, Shown())
+                    shown = self._shown.setdefault(guest.seat, ShownProgram())
                     async with shown.arriving:
                         await self._show(shown, guest, page, received.size, request)
                 elif shown is None or shown.page is not page or shown.visitor is None:
@@ -503,7 +503,7 @@ class WebDoor(Door):
 
     async def _show(
         self,
-        shown: Shown,
+        shown: ShownProgram,
         guest: Guest,
         page: web.WebSocketResponse,
         dimensions: Dimensions,
@@ -540,7 +540,7 @@ class WebDoor(Door):
         shown.visitor, shown.settings = visitor, TerminalSettings()
         shown.pump = asyncio.create_task(self._forward(shown, guest, visitor))
 
-    async def _forward(self, shown: Shown, guest: Guest, visitor: Visitor) -> None:
+    async def _forward(self, shown: ShownProgram, guest: Guest, visitor: Visitor) -> None:
         """Forward a program's output to its page, if there is one, until it ends."""
         while written := await visitor.read():
             shown.settings.note(written)

@@ -15,6 +15,6 @@ def is_explained(beginner: Beginner) -> bool:
     return beginner.games < FIRST_GAMES if beginner.wanted is None else beginner.wanted
 
 
-def toggled(beginner: Beginner) -> Beginner:
+def toggle(beginner: Beginner) -> Beginner:
     """Return the player's data with explanations switched from on to off, or from off to on."""
     return replace(beginner, wanted=not is_explained(beginner))

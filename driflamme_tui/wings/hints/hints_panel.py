@@ -8,7 +8,7 @@ from driflamme_tui.preferences.remembered import BEGINNER, Beginner
 from driflamme_tui.screens.table.panels import Panel, PanelTable
 from driflamme_tui.seat.teacher_requests import TeacherRequest
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.hints.explanation_setting import is_explained, toggled
+from driflamme_tui.wings.hints.explanation_setting import is_explained, toggle
 from driflamme_tui.wings.hints.explanations import explanation
 from driflamme_tui.wings.hints.hint_conditions import against_bots_only, is_useful
 from driflamme_tui.wings.hints.table_keys import HintCommands
@@ -138,7 +138,7 @@ class HintsPanel(Panel):
         return self._stored
 
     def _toggle(self) -> None:
-        self._stored = toggled(self._beginner)
+        self._stored = toggle(self._beginner)
         if self._table.terminal.helps_beginners:
             BEGINNER.keep(self._stored)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.parts import OpenPlace, Part
-from driflamme_tui.preferences.remembered import Kept
+from driflamme_tui.preferences.remembered import StoredValue
 from driflamme_tui.text.i18n import _
 from netcode.transport.address import Address
 from netcode.wings.router.port_leases import Leases, WayIn, end_left
@@ -164,7 +164,7 @@ class Router(Part):
         self.on_change()
 
 
-_REMEMBERED: Final = Kept("outside.json", Remembered, Remembered())
+_REMEMBERED: Final = StoredValue("outside.json", Remembered, Remembered())
 
 recall: Final = _REMEMBERED.recall
 

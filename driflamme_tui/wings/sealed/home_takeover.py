@@ -27,7 +27,7 @@ from netcode.protocol.fields import SECRET_BYTES, TableNotice
 from netcode.protocol.table_settings import SettingValue
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Location, Opened, new_number
+from netcode.table.snapshot import Location, TableAccess, new_number
 from netcode.transport.address import Address
 from netcode.transport.certificate import CertificateError, Identity
 from netcode.transport.sockets import ListenError
@@ -199,7 +199,7 @@ class HomeTakeover:
                 return None
             return self._server_at(table.listening, table.entry, table.server)
         is_called = self._is_reported(towards)
-        opened = Opened(
+        opened = TableAccess(
             secret=secrets.token_bytes(SECRET_BYTES),
             code=new_code(secrets.token_bytes, ()),
             # If others reach this machine only through another one, listen on loopback alone.

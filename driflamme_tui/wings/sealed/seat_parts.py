@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
 from netcode.client.connection import Connect, Connection
-from netcode.client.reconnection import Connected, Lost, News
+from netcode.client.reconnection import Connected, ConnectionLost, News
 from netcode.transport.channel import Channel
 from netcode.transport.running_clock import RunningClock
 from netcode.wings.sealed.interpreter import Ask, SealedInterpreter
@@ -79,7 +79,7 @@ class SealedSeat(SeatPart):
         match news:
             case Connected():
                 self._connection = news.connection
-            case Lost():
+            case ConnectionLost():
                 self._connection = None
                 if self.play is not None:
                     self.play.lost(news)

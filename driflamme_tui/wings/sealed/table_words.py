@@ -25,7 +25,7 @@ def frozen_words(news: SealedNews) -> tuple[str, str]:
 
 def absence_sentence(seat: SeatInfo, players: Sequence[SeatInfo]) -> str:
     """Return the effect of the asked player's absence; "" if the player is present."""
-    away = absence(seat.name, seat.present, seat.away, has_stand_ins=False)
+    away = absence(seat.name, seat.away, is_present=seat.present, has_stand_ins=False)
     if not away:
         return ""
     people = {player.name for player in players if player.bot is None}

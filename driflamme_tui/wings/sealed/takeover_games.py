@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta, Struct, field
 
-from driflamme_tui.preferences.remembered import Kept, with_latest
+from driflamme_tui.preferences.remembered import StoredValue, with_latest
 from netcode.protocol.evening import Evening
 from netcode.protocol.table_settings import SettingName, SettingValue
 
@@ -49,7 +49,7 @@ class TakeoverGame(Struct, frozen=True):
 
 _Key = Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]
 
-_GAMES: Final = Kept("takeovers.json", dict[_Key, TakeoverGame], {})
+_GAMES: Final = StoredValue("takeovers.json", dict[_Key, TakeoverGame], {})
 
 
 def remember(key: bytes, game: TakeoverGame | None) -> None:

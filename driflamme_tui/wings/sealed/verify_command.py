@@ -9,7 +9,7 @@ import typer
 from driflamme_tui.cli import completion
 from driflamme_tui.cli.commands.replay_command import record_of
 from driflamme_tui.cli.declarations import Commands, argument
-from driflamme_tui.cli.output import FAILED, fail
+from driflamme_tui.cli.output import STATUS_FAILED, fail
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def verify(
 ) -> None:
     """Check every game of a file, and print the facts that its record proves.
 
-    Exits with `FAILED` unless all cards of all players are proven in every game.
+    Exits with `STATUS_FAILED` unless all cards of all players are proven in every game.
     """
     lines = _lines(file)
     logs = [_read(line) for line in lines]
@@ -66,7 +66,7 @@ def verify(
         proven += is_proven
     typer.echo(_("Proven: {proven} of {n}.", proven=proven, n=len(lines)))
     if proven < len(lines):
-        raise typer.Exit(FAILED)
+        raise typer.Exit(STATUS_FAILED)
 
 
 def _is_object(line: str) -> bool:
@@ -82,10 +82,10 @@ def _is_object(line: str) -> bool:
 def _read(line: str) -> "SealedLog | str":
     """Return the log that a line proves, or a sentence with the reason why it proves none."""
     from engine.record import RecordError
-    from netcode.wings.sealed.game.proven_record import verified
+    from netcode.wings.sealed.game.proven_record import verify_record
 
     try:
-        return verified(line)
+        return verify_record(line)
     except RecordError as error:
         return error.sentence(_)
 
@@ -94,12 +94,12 @@ def _games(
     logs: "Iterable[SealedLog]",
 ) -> "dict[bytes, tuple[list[SealedLog], list[Parcel]]]":
     """Return the logs of each game by its `gid`, with all proofs of cheating found in them."""
-    from netcode.wings.sealed.game.proven_record import joined
+    from netcode.wings.sealed.game.proven_record import join_logs
 
     games: dict[bytes, list[SealedLog]] = {}
     for log in logs:
         games.setdefault(log.sealing.gid, []).append(log)
-    return {gid: (each, reduce(joined, each).proofs) for gid, each in games.items()}
+    return {gid: (each, reduce(join_logs, each).proofs) for gid, each in games.items()}
 
 
 def _judged(
@@ -128,9 +128,9 @@ def _lines(file: str) -> list[str]:
     """
     if file.isdecimal() and file.isascii():
         return [record_of(file).to_json()]
-    from driflamme_tui.replay.record_files import opened
+    from driflamme_tui.replay.record_files import open_input
 
-    with opened(file) as source:
+    with open_input(file) as source:
         read = source.read(MAXIMUM_BYTES + 1)
     # Split only at newlines. Other characters that end lines could hide text from the check.
     lines = read.decode("ascii", "replace").removesuffix("\n").split("\n")

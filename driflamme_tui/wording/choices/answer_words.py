@@ -96,7 +96,7 @@ def answer_label(action: Action, prompter: Prompter) -> str:
     return _(texts.label, **values) if texts.label else " ".join(map(str, values.values()))
 
 
-class Judged(Struct, frozen=True):
+class JudgedAnswer(Struct, frozen=True):
     """An answer and its expected result."""
 
     token: str
@@ -111,9 +111,9 @@ class Judged(Struct, frozen=True):
     """The answer's effect."""
 
 
-def judged(
+def judged_answers(
     answers: Sequence[tuple[str, float]], given_token: str, prompter: Prompter, most: int
-) -> Iterator[Judged]:
+) -> Iterator[JudgedAnswer]:
     """Yield the answers, best first: at most `most` of them, including the given one.
 
     Args:
@@ -134,4 +134,6 @@ def judged(
         why = effect[:1].upper() + effect[1:] + ("" if effect.endswith(".") else ".")
         if isinstance(action, Place):
             why = f"{why} {card_summary(action.card)}"
-        yield Judged(token, answer_label(action, prompter), share, not rank, rank == given, why)
+        yield JudgedAnswer(
+            token, answer_label(action, prompter), share, not rank, rank == given, why
+        )

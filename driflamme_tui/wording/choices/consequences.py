@@ -29,7 +29,7 @@ from engine.cards import (
     Seat,
 )
 from engine.legal import Refusal
-from engine.position import Stack, cards_in, move_top, unseen
+from engine.position import Stack, cards_in, move_top, unseen_cards
 from engine.texts import Text
 from engine.views import View
 
@@ -331,7 +331,7 @@ class Consequences(Struct, frozen=True):
         view = self.view
         owner, attacker, _face_up, _influence, _covered = view.queue[index]
         seat, card, _face_up, _influence, _covered = view.queue[position - 1]
-        if card == UNKNOWN and unseen(view, seat) == AMBUSH:
+        if card == UNKNOWN and unseen_cards(view, seat) == AMBUSH:
             card = AMBUSH
         whose = "own" if seat == owner else "unknown" if card == UNKNOWN else "known"
         struck_back, gain = "", AMBUSH_GAIN

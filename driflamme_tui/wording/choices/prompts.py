@@ -8,7 +8,7 @@ from driflamme_tui.wording.choices.consequences import Consequences, one_of
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, card_summary
 from driflamme_tui.wording.game.names import card_name
 from engine.cards import AMBUSH, CONSPIRACY, UNKNOWN, Card
-from engine.position import LEAVE_OR_REVEAL, PLACE, unseen
+from engine.position import LEAVE_OR_REVEAL, PLACE, unseen_cards
 from engine.texts import Text
 
 _TAKES: Final[dict[tuple[bool, bool], Text]] = {
@@ -87,7 +87,7 @@ class Prompter(Consequences, frozen=True):
             if not influence:
                 return _("No influence lies on the card; leaving adds 1.")
             lies = counted("{n} influence lies on the card; leaving adds 1.", influence)
-            candidates = unseen(view, seat) if card == UNKNOWN else card
+            candidates = unseen_cards(view, seat) if card == UNKNOWN else card
             return f"{lies} {_(_revealing_takes(candidates))}"
         return card_summary(view.question)
 

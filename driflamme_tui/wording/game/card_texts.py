@@ -29,7 +29,7 @@ from engine.cards import (
 from engine.texts import Text
 
 
-class Played(NamedTuple):
+class PictureExample(NamedTuple):
     """An example for a picture: a position, and an action of Blue in it.
 
     The rules compute the events and the position afterwards.
@@ -76,7 +76,7 @@ class CardTexts(Struct, frozen=True):
     """The card's ability in one sentence of at most 75 columns."""
     what_if: tuple[tuple[Text, Text], ...]
     """Questions about the card, of one or two words, and their answers."""
-    example: Played
+    example: PictureExample
     """An example for the card's page of the help."""
     rulings: tuple[int, ...] = ()
     """The numbers of the rulings about the card."""
@@ -117,7 +117,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             (_STACK, "Only the top card goes. What it covered is then first, or last."),
             (_COPIED, "A Shapeshifter beside it shoots in the same way."),
         ),
-        example=Played("2 4 bA2 rs2,bA,gl *r3:APH:FLX:DMC,b5:SPH:FLX:DMC,g2:ASP:HFX:DMC", "x1"),
+        example=PictureExample(
+            "2 4 bA2 rs2,bA,gl *r3:APH:FLX:DMC,b5:SPH:FLX:DMC,g2:ASP:HFX:DMC", "x1"
+        ),
         rulings=(1, 8, 11),
         asks="YOUR {card} {position} — eliminate the first or the last card",
         waits="{who} chooses: eliminate the first or the last card",
@@ -140,7 +142,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             (_STACK, "Only the top card goes. What it covered stands there then."),
             (_COPIED, "A Shapeshifter strikes what is beside the Shapeshifter."),
         ),
-        example=Played("2 4 bS2 rL,bS,gh1 *r3:ASP:HFX:DMC,b5:APH:FLX:DMC,g2:ASP:FLX:DMC", "x1"),
+        example=PictureExample(
+            "2 4 bS2 rL,bS,gh1 *r3:ASP:HFX:DMC,b5:APH:FLX:DMC,g2:ASP:FLX:DMC", "x1"
+        ),
         rulings=(1, 8),
         asks="YOUR {card} {position} — eliminate a neighbour",
         waits="{who} chooses: eliminate a neighbour of {position}",
@@ -163,7 +167,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             (_POOL, "It yields nothing. Influence on cards is safe from the Spy."),
             (_COPIED, "A Shapeshifter steals from the owners of the cards beside itself."),
         ),
-        example=Played("2 4 bP2 rL,bP,gh1 *r3:ASP:HFX:DMC,b5:ASH:FLX:DMC,g2:ASP:FLX:DMC", "$r"),
+        example=PictureExample(
+            "2 4 bP2 rL,bP,gh1 *r3:ASP:HFX:DMC,b5:ASH:FLX:DMC,g2:ASP:FLX:DMC", "$r"
+        ),
         rulings=(1, 3),
         asks="YOUR {card} {position} — steal 1 from whom?",
         waits="{who} chooses: steal from a neighbour of {position}",
@@ -188,7 +194,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             (_STACK, "Covered Heirs and face-down ones do not matter."),
             (_COPIED, "A Shapeshifter gains 2 too, unless another Shapeshifter is face up."),
         ),
-        example=Played("2 4 b?2 rL,bh1,gs *r3:ASP:HFX:DMC,b5:ASP:FLX:DMC,g2:APH:FLX:DMC", "!"),
+        example=PictureExample(
+            "2 4 b?2 rL,bh1,gs *r3:ASP:HFX:DMC,b5:ASP:FLX:DMC,g2:APH:FLX:DMC", "!"
+        ),
         rulings=(4,),
     ),
     SHAPESHIFTER: CardTexts(
@@ -204,7 +212,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             (_TWO, "You choose one. Another Shapeshifter may be copied, to no effect."),
             (_AMBUSH, "If it eliminates an opponent's Ambush, it is discarded itself."),
         ),
-        example=Played("2 4 b?2 rH,bf1,gs *r3:ASP:FLX:DMC,b5:ASP:HLX:DMC,g2:APH:FLX:DMC", "!"),
+        example=PictureExample(
+            "2 4 b?2 rH,bf1,gs *r3:ASP:FLX:DMC,b5:ASP:HLX:DMC,g2:APH:FLX:DMC", "!"
+        ),
         rulings=(1, 4),
         asks="YOUR {card} {position} — copy which neighbour?",
         waits="{who} chooses: copy a neighbour of {position}",
@@ -236,7 +246,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
                 ),
             ),
         ),
-        example=Played("2 4 b?2 bS,bl1,gh *r3:ASP:HFL:XDMC,b5:APH:FXD:MC,g2:ASP:FLX:DMC", "!"),
+        example=PictureExample(
+            "2 4 b?2 bS,bl1,gh *r3:ASP:HFL:XDMC,b5:APH:FXD:MC,g2:ASP:FLX:DMC", "!"
+        ),
         rulings=(6,),
     ),
     ASSASSINATION: CardTexts(
@@ -253,7 +265,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             (_STACK, "Only top cards are in reach, of stacks of any family."),
             (_AMBUSH, "Its owner gains 4; your Assassination would be discarded anyway."),
         ),
-        example=Played("2 4 bX1 bX,rl,gh2 *r3:ASP:HFX:DMC,b5:ASP:HFL:DMC,g2:ASP:FLX:DMC", "x3"),
+        example=PictureExample(
+            "2 4 bX1 bX,rl,gh2 *r3:ASP:HFX:DMC,b5:ASP:HFL:DMC,g2:ASP:FLX:DMC", "x3"
+        ),
         rulings=(1, 8, 11),
         asks="YOUR {card} {position} — eliminate any card, itself included",
         waits="{who} chooses: eliminate any card",
@@ -281,7 +295,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
                 ),
             ),
         ),
-        example=Played("2 4 bD2 rL,bD,gh1 *r3:ASP:HFX:DMC,b5:ASP:HFL:XMC,g2:ASP:FLX:DMC", "1>3"),
+        example=PictureExample(
+            "2 4 bD2 rL,bD,gh1 *r3:ASP:HFX:DMC,b5:ASP:HFL:XMC,g2:ASP:FLX:DMC", "1>3"
+        ),
         rulings=(1, 5),
         asks="YOUR {card} {position} — move which card?",
         waits="{who} chooses: move a card",
@@ -313,7 +329,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
                 ),
             ),
         ),
-        example=Played("2 4 rS2 bm2,rS,gh *r3:APH:FLX:DMC,b5:ASP:HFL:XDC,g2:ASP:FLX:DMC", "x1"),
+        example=PictureExample(
+            "2 4 rS2 bm2,rS,gh *r3:APH:FLX:DMC,b5:ASP:HFL:XDC,g2:ASP:FLX:DMC", "x1"
+        ),
         rulings=(7, 8),
     ),
     CONSPIRACY: CardTexts(
@@ -329,7 +347,9 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             (_STACK, "While it is covered it gathers nothing and loses nothing."),
             (_ITSELF, "Eliminated, or never revealed, it brings nothing."),
         ),
-        example=Played("2 4 b?2 rL,bc3,gh *r3:ASP:HFX:DMC,b5:ASP:HFL:XDM,g2:ASP:FLX:DMC", "!"),
+        example=PictureExample(
+            "2 4 b?2 rL,bc3,gh *r3:ASP:HFX:DMC,b5:ASP:HFL:XDM,g2:ASP:FLX:DMC", "!"
+        ),
     ),
 }
 

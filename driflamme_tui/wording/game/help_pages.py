@@ -11,11 +11,19 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import PROSE_DIRECTORY, TYPED, _, as_typed, pgettext, prose, searched
+from driflamme_tui.text.i18n import (
+    PROSE_DIRECTORY,
+    TYPED_INDENT,
+    _,
+    as_typed,
+    pgettext,
+    prose,
+    search_form,
+)
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import (
     CARD_TEXTS,
-    Played,
+    PictureExample,
     card_effect,
     card_help,
     card_kind,
@@ -70,12 +78,12 @@ def rulings_on(card: Card) -> list[str]:
     return [ruling(number) for number in CARD_TEXTS[card].rulings]
 
 
-STACK_EXAMPLE: Final = Played(
+STACK_EXAMPLE: Final = PictureExample(
     "2 4 b* rL,bh2,gs *r3:ASP:HFX:DMC,b5:ASLX:PFD:MC,g2:APHF:LXD:MC", "S^2"
 )
 """An example of a card that is placed on a stack."""
 
-AMBUSH_EXAMPLE: Final = Played(
+AMBUSH_EXAMPLE: Final = PictureExample(
     "2 4 bS2 rm1,bS/bl,gh *r3:ASP:HFL:XDC,b5:APH:FXD:MC,g2:ASP:FLX:DMC", "x1"
 )
 """An example of an Ambush that discards an attacker and so uncovers a card."""
@@ -93,7 +101,7 @@ class Heading(Struct, frozen=True):
     text: str
 
 
-class Typed(Struct, frozen=True):
+class TypedLines(Struct, frozen=True):
     """Lines that the reader must type exactly."""
 
     text: str
@@ -113,7 +121,7 @@ class Item(Struct, frozen=True):
 class Example(Struct, frozen=True):
     """An action, drawn by the positions before and after it."""
 
-    played: Played
+    played: PictureExample
 
     text = ""
 
@@ -141,7 +149,7 @@ class Families(Struct, frozen=True):
         return " ".join(map(family_name, FAMILIES))
 
 
-Block: TypeAlias = HelpLine | Heading | Typed | Item | Example | Faces | Families
+Block: TypeAlias = HelpLine | Heading | TypedLines | Item | Example | Faces | Families
 
 
 class HelpPage(Struct, frozen=True):
@@ -186,9 +194,9 @@ CORE_TOPICS: Final = ("table", "hosting", "bots", "history", "options", "plain")
 
 def _guides() -> tuple[WingGuide, ...]:
     # Import here, so that the rules can be printed without the network's modules.
-    from netcode.registry import brought
+    from netcode.registry import wing_values
 
-    return brought("driflamme_tui", "guide", WingGuide)
+    return wing_values("driflamme_tui", "guide", WingGuide)
 
 
 def guide_pages() -> dict[str, GuideTopic]:
@@ -281,9 +289,9 @@ def guide_page(topic: str) -> HelpPage:
 
 
 def _guide_block(paragraph: str) -> Block:
-    if paragraph.startswith(TYPED):
-        lines = (line.removeprefix(TYPED) for line in paragraph.splitlines())
-        return Typed(as_typed("\n".join(lines)))
+    if paragraph.startswith(TYPED_INDENT):
+        lines = (line.removeprefix(TYPED_INDENT) for line in paragraph.splitlines())
+        return TypedLines(as_typed("\n".join(lines)))
     text = _(paragraph)
     if text.startswith("- `"):
         label, _end, meaning = text.removeprefix("- `").partition("` ")
@@ -308,7 +316,7 @@ def find(all_pages: Sequence[HelpPage], query: str) -> list[tuple[int, int]]:
     First come the first blocks of pages whose titles contain every word. An empty query finds
     nothing.
     """
-    words = searched(query).split()
+    words = search_form(query).split()
     if not words:
         return []
     titles: list[tuple[int, int]] = []
@@ -324,7 +332,7 @@ def find(all_pages: Sequence[HelpPage], query: str) -> list[tuple[int, int]]:
 
 
 def _has(text: str, words: Sequence[str]) -> bool:
-    plain = searched(text)
+    plain = search_form(text)
     return all(word in plain for word in words)
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from driflamme_tui.text.i18n import _, comma_list, language
-from driflamme_tui.wording.game.card_texts import Played
+from driflamme_tui.wording.game.card_texts import PictureExample
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from driflamme_tui.wording.game.names import card_name, family_name
 from engine.actions import Action
@@ -45,73 +45,73 @@ class WorkedExample(NamedTuple):
     """The rule, in one sentence."""
     cards: tuple[Card, ...]
     """The cards that the rule is about."""
-    played: Played
+    played: PictureExample
 
 
 WORKED_EXAMPLES: Final = (
     WorkedExample(
         "An Ambush takes the attacker along. The card that the attacker covered is resolved next.",
         (AMBUSH, SOLDIER),
-        Played("2 4 bS2 rm1,bS/bl,gh *r3:ASP:HFL:XDC,b5:APH:FXD:MC,g2:ASP:FLX:DMC", "x1"),
+        PictureExample("2 4 bS2 rm1,bS/bl,gh *r3:ASP:HFL:XDC,b5:APH:FXD:MC,g2:ASP:FLX:DMC", "x1"),
     ),
     WorkedExample(
         "A Shapeshifter that copies an Heir gains 2, even beside two Heirs: only another"
         " Shapeshifter would stop it.",
         (SHAPESHIFTER, HEIR),
-        Played("2 4 bF2 rH,bF,gH,rs *r3:APF:LXD:MC,b5:ASP:HLX:DMC,g2:ASP:FLX:DMC", "~1"),
+        PictureExample("2 4 bF2 rH,bF,gH,rs *r3:APF:LXD:MC,b5:ASP:HLX:DMC,g2:ASP:FLX:DMC", "~1"),
     ),
     WorkedExample(
         "A Shapeshifter that strikes an Ambush as a Soldier is discarded itself; the Soldier"
         " stays.",
         (SHAPESHIFTER, AMBUSH),
-        Played("2 4 bS2 gS,bF,rm2,rh *r3:ASP:FLX:DC,b5:ASP:HLX:DMC,g2:APH:FLX:DMC", "x3"),
+        PictureExample("2 4 bS2 gS,bF,rm2,rh *r3:ASP:FLX:DC,b5:ASP:HLX:DMC,g2:APH:FLX:DMC", "x3"),
     ),
     WorkedExample(
         "A card that a Royal Decree puts after itself is resolved this round, even a second time.",
         (ROYAL_DECREE, HEIR),
-        Played("2 4 bD2 bH,bD,gs,rl *r3:ASP:HFX:DMC,b5:ASP:FLX:MC,g2:APH:FLX:DMC", "1>2"),
+        PictureExample("2 4 bD2 bH,bD,gs,rl *r3:ASP:HFX:DMC,b5:ASP:FLX:MC,g2:APH:FLX:DMC", "1>2"),
     ),
     WorkedExample(
         "A Lord beside a stack of its family, second edition: only the top card counts.",
         (LORD,),
-        Played("2 4 b?2 bs/bP,bl1,gh *r3:ASP:HFX:LDMC,b5:AHF:XDM:C,g2:ASP:FLX:DMC", "!"),
+        PictureExample("2 4 b?2 bs/bP,bl1,gh *r3:ASP:HFX:LDMC,b5:AHF:XDM:C,g2:ASP:FLX:DMC", "!"),
     ),
     WorkedExample(
         "The same Lord in the first edition: every card of the stack counts.",
         (LORD,),
-        Played("1 4 b?2 bs/bP,bl1,gh *r3:ASP:HFX:LDMC,b5:AHF:XDM:C,g2:ASP:FLX:DMC", "!"),
+        PictureExample("1 4 b?2 bs/bP,bl1,gh *r3:ASP:HFX:LDMC,b5:AHF:XDM:C,g2:ASP:FLX:DMC", "!"),
     ),
     WorkedExample(
         "Your own card eliminates your own Ambush, second edition: you gain 1, and your card"
         " stays.",
         (AMBUSH,),
-        Played("2 4 bS2 bm2,bS,gh *r3:ASP:HFX:LDMC,b5:APH:FLX:DC,g2:ASP:FLX:DMC", "x1"),
+        PictureExample("2 4 bS2 bm2,bS,gh *r3:ASP:HFX:LDMC,b5:APH:FLX:DC,g2:ASP:FLX:DMC", "x1"),
     ),
     WorkedExample(
         "The same in the first edition: you gain 1 more, and your card is discarded.",
         (AMBUSH,),
-        Played("1 4 bS2 bm2,bS,gh *r3:ASP:HFX:LDMC,b5:APH:FLX:DC,g2:ASP:FLX:DMC", "x1"),
+        PictureExample("1 4 bS2 bm2,bS,gh *r3:ASP:HFX:LDMC,b5:APH:FLX:DC,g2:ASP:FLX:DMC", "x1"),
     ),
     WorkedExample(
         "A Spy between two cards of one family has one choice, so the game does not ask.",
         (SPY,),
-        Played("2 4 b?2 rL,bp1,rs,gh *r3:APH:FXD:MC,b5:ASH:FLX:DMC,g2:ASP:FLX:DMC", "!"),
+        PictureExample("2 4 b?2 rL,bp1,rs,gh *r3:APH:FXD:MC,b5:ASH:FLX:DMC,g2:ASP:FLX:DMC", "!"),
     ),
     WorkedExample(
         "An Assassination may eliminate itself: that brings 1, and the card beneath it is resolved"
         " next.",
         (ASSASSINATION, CONSPIRACY),
-        Played("2 4 bX1 bX/bc3,rl,gh *r3:ASP:HFX:DMC,b5:ASP:HFL:DM,g2:ASP:FLX:DMC", "x1"),
+        PictureExample("2 4 bX1 bX/bc3,rl,gh *r3:ASP:HFX:DMC,b5:ASP:HFL:DM,g2:ASP:FLX:DMC", "x1"),
     ),
     WorkedExample(
         "An Archer at an end may eliminate itself, too.",
         (ARCHER,),
-        Played("2 4 bA3 rl1,gs,bA/bh1 *r3:ASP:HFX:DMC,b5:SPF:LXD:MC,g2:APH:FLX:DMC", "x3"),
+        PictureExample("2 4 bA3 rl1,gs,bA/bh1 *r3:ASP:HFX:DMC,b5:SPF:LXD:MC,g2:APH:FLX:DMC", "x3"),
     ),
     WorkedExample(
         "A card uncovered in a stack that has been resolved waits for the next round.",
         (SOLDIER, HEIR),
-        Played("2 4 bS2 rl1/rH,bS,gh *r3:ASP:FXD:MC,b5:APH:FLX:DMC,g2:ASP:FLX:DMC", "x1"),
+        PictureExample("2 4 bS2 rl1/rH,bS,gh *r3:ASP:FXD:MC,b5:APH:FLX:DMC,g2:ASP:FLX:DMC", "x1"),
     ),
 )
 """The examples, in the order in which they are shown."""
@@ -129,13 +129,13 @@ class PlayedExample(Struct, frozen=True):
     queue_after: str
 
 
-def play_example(played: Played) -> PlayedExample:
+def play_example(played: PictureExample) -> PlayedExample:
     """Play an example, and describe its events."""
     return _played(played, language())
 
 
 @lru_cache(maxsize=64)
-def _played(played: Played, reading_language: str) -> PlayedExample:
+def _played(played: PictureExample, reading_language: str) -> PlayedExample:
     game = parse_position(played.position)
     reader = game.seat_of(READER)
     action = parse_action(played.action)

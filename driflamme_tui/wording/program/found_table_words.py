@@ -2,7 +2,7 @@
 
 from rich.cells import cell_len
 
-from driflamme_tui.text.cell_widths import shortened, steady
+from driflamme_tui.text.cell_widths import shorten_text, steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from engine.texts import Text
@@ -30,7 +30,7 @@ def found_row(table: FoundTable, space: int, glyphs: Glyphs) -> tuple[str, str]:
     end = f"{seats}  {action}" if seats else action
     if cell_len(begin) + cell_len(end) + 2 > space:
         end = seats or action
-    return shortened(begin, space - cell_len(end) - 2, glyphs), end
+    return shorten_text(begin, space - cell_len(end) - 2, glyphs), end
 
 
 def way_in(table: FoundTable) -> str:

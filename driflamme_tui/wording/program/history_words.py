@@ -13,7 +13,7 @@ from netcode.storage.past_evenings import PastEvening
 from netcode.table.finished_game import PastGame, PastHolder
 
 
-def when(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
+def game_time(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
     """Return the local date and time at which a game ended, or else at which it began.
 
     Returns a dash if the times are unknown.

@@ -80,10 +80,10 @@ def ways_in(lobby: "Lobby") -> Iterator[tuple[str, str, str]]:
         yield how, in_any_shell(lobby.invitation), ""
 
 
-GONE: Final = frozenset({"host_quit", "no_such_table", "invitation_renewed"})
+TABLE_GONE: Final = frozenset({"host_quit", "no_such_table", "invitation_renewed"})
 """Codes of goodbyes and refusals after which the typed address leads nowhere."""
 
-SEAT_GONE: Final = GONE | NO_SEAT
+SEAT_GONE: Final = TABLE_GONE | NO_SEAT
 """Codes with which a host answers that the player has no seat there any more."""
 
 
@@ -104,7 +104,7 @@ def kept_seat_sentence() -> str:
     )
 
 
-def copied(program: str) -> str:
+def copied_sentence(program: str) -> str:
     """Return the sentence that a text was copied, by a program or by the terminal itself.
 
     No terminal reports whether it has copied a text.
@@ -237,7 +237,7 @@ def new_address_sentence(people: str, invitation: str) -> str:
     )
 
 
-UNREACHED: Final = 5
+UNREACHED_ATTEMPT: Final = 5
 """The number of the attempt from which on the host probably has a new address, or is gone."""
 
 

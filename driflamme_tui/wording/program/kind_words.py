@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.record import Record
 from netcode.isolation import attempt
 from netcode.protocol.messages import Lobby
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 SEAM: Final = "kind_words"
 """The name of the seam, and of a wing's module that serves it."""
@@ -42,7 +42,7 @@ def kind_words(lobby: Lobby) -> KindWords | None:
     """
     if lobby.settings.kind is None:
         return None
-    found = brought("driflamme_tui", SEAM, KindWords)
+    found = wing_values("driflamme_tui", SEAM, KindWords)
     return next((_isolated(each) for each in found if each.name == lobby.settings.kind), None)
 
 
@@ -51,7 +51,7 @@ def convictions(record: Record) -> Iterator[str]:
 
     A wing whose function fails adds none.
     """
-    for kind in brought("driflamme_tui", SEAM, KindWords):
+    for kind in wing_values("driflamme_tui", SEAM, KindWords):
         yield from attempt(kind.convictions, partial(_convictions, kind, record), NO_SENTENCES)
 
 

@@ -35,7 +35,7 @@ def names_at_decision(record: Record, step: int) -> tuple[str, ...]:
     return player_names(record, max(0, step - 1))
 
 
-def when(record: Record) -> str:
+def game_time(record: Record) -> str:
     """Return the local time at which the game ended, or else at which it began.
 
     Returns "" if the times are unknown.
@@ -46,7 +46,7 @@ def when(record: Record) -> str:
 
 def heading(record: Record) -> list[str]:
     """Return the edition, and the time of the game if it is known."""
-    return [part for part in (edition_name(record.deal.edition.number), when(record)) if part]
+    return [part for part in (edition_name(record.deal.edition.number), game_time(record)) if part]
 
 
 def shared_text(replay: Replay, glyphs: Glyphs) -> Iterator[str]:

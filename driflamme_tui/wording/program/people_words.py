@@ -94,7 +94,9 @@ def levels_of(seats: Iterable[SeatInfo], families: str) -> list[str]:
     return [levels.get(each, "") for each in families]
 
 
-def status_words(bot: str | None, present: bool, away: Away, space: int, glyphs: Glyphs) -> str:
+def status_words(
+    bot: str | None, away: Away, space: int, glyphs: Glyphs, *, is_present: bool
+) -> str:
     """Return the level of a bot or the reason of an absence, in the longest form that fits.
 
     If the reason does not fit, return its shortest form. Returns "" for a present person. `space`
@@ -102,7 +104,7 @@ def status_words(bot: str | None, present: bool, away: Away, space: int, glyphs:
     """
     if bot is not None:
         return bot_name_within(bot, space)
-    absence_text = _absence(present, away)
+    absence_text = _absence(is_present, away)
     if absence_text is None:
         return ""
     long = absence_text.seat and f"{glyphs.away}{_(absence_text.seat)}"
@@ -116,14 +118,14 @@ def has_stand_ins(lobby: Lobby) -> bool:
     return lobby.settings.kind is None
 
 
-def absence(name: str, present: bool, away: Away, *, has_stand_ins: bool = True) -> str:
+def absence(name: str, away: Away, *, is_present: bool, has_stand_ins: bool = True) -> str:
     """Return the effect of the asked player's absence or silence; "" if neither delays the game.
 
     Without stand-ins, return only that an absent player is away.
     """
     if not has_stand_ins:
-        return "" if present else _("{name} is away.", name=name)
-    absence_text = _absence(present, away)
+        return "" if is_present else _("{name} is away.", name=name)
+    absence_text = _absence(is_present, away)
     return (
         ""
         if absence_text is None
@@ -234,19 +236,19 @@ def silenced_sentence(lobby: Lobby, name: str) -> str:
     return ""
 
 
-def paused_title(host: bool) -> str:
-    """Return the title over the table during a pause. `host` is True if the reader is the host."""
-    return _("PAUSED, BY YOU") if host else _("PAUSED BY THE HOST")
+def paused_title(*, is_host: bool) -> str:
+    """Return the title over the table during a pause. `is_host` is about the reader."""
+    return _("PAUSED, BY YOU") if is_host else _("PAUSED BY THE HOST")
 
 
-def paused_sentence(host: bool, *, by_lines: bool = False) -> str:
+def paused_sentence(*, is_host: bool, by_lines: bool = False) -> str:
     """Return the sentence that a pause prevents answers, with the way in which the pause ends.
 
-    `host` is True if the reader is the host. `by_lines` is True for the line-by-line mode.
+    `is_host` is True if the reader is the host. `by_lines` is True for the line-by-line mode.
     """
-    if host and by_lines:
+    if is_host and by_lines:
         return _("You have paused the game: nothing can be answered until you type resume.")
-    if host:
+    if is_host:
         return _(
             "You have paused the game: nothing can be answered until you press {key}.",
             key=key(TableCommands.pause),
@@ -271,12 +273,12 @@ def stood_in_title() -> str:
     return _("A BOT PLAYS FOR YOU, as you have not answered in time")
 
 
-def stood_in_sentence(taking_back: bool) -> str:
+def stood_in_sentence(*, is_taking_back: bool) -> str:
     """Return the sentence about taking a seat back from a bot.
 
-    With `taking_back`, the sentence is that the request is under way.
+    With `is_taking_back`, the sentence is that the request is under way.
     """
-    if taking_back:
+    if is_taking_back:
         return _("Taking your seat back…")
     return _("Any key that chooses or confirms takes your seat back; so does a click here.")
 

@@ -22,7 +22,7 @@ from engine.ranking import PLAYERS_OF_TWO
 from engine.texts import Text
 from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
 from netcode.protocol.messages import Lobby
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 VALUE: Final = "value"
 """The gettext context of settings' values, which are single words because they share a row."""
@@ -197,7 +197,7 @@ TABLE_SETTINGS: Final = {
     ),
     **{
         command: setting
-        for added in brought("driflamme_tui", "settings", AddedSettings)
+        for added in wing_values("driflamme_tui", "settings", AddedSettings)
         for command, setting in added.settings.items()
     },
 }

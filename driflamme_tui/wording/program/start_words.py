@@ -8,11 +8,11 @@ from rich.cells import cell_len, set_cell_size
 from driflamme_tui.model.past_game_totals import PlayerGames
 from driflamme_tui.preferences.remembered import Opponents, PuzzleProgress
 from driflamme_tui.preferences.visits import Visit
-from driflamme_tui.text.cell_widths import shortened, steady
+from driflamme_tui.text.cell_widths import shorten_text, steady
 from driflamme_tui.text.i18n import _, comma_list, counted, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import bot_name, bot_note, edition_name, short_bot_name
-from driflamme_tui.wording.program.history_words import sides, when
+from driflamme_tui.wording.program.history_words import game_time, sides
 
 PLAY: Final = "play"
 """The group of the rows that lead to a table."""
@@ -94,7 +94,7 @@ def both_ends(begin: str, end: str, width: int, glyphs: Glyphs) -> str:
     """
     gap = width - 1 - cell_len(begin) - cell_len(end)
     if not end or gap < 1:
-        return set_cell_size(shortened(begin, width - 1, glyphs), width)
+        return set_cell_size(shorten_text(begin, width - 1, glyphs), width)
     return f"{begin}{' ' * gap}{end} "
 
 
@@ -271,7 +271,7 @@ def _program() -> list[Row]:
     ]
 
 
-VISITED: Final = "visited"
+VISITED_GROUP: Final = "visited"
 """The group of the rows that lead to places of earlier visits."""
 
 
@@ -282,7 +282,7 @@ def visit_row(name: str, visit: Visit, today: int) -> Row:
         "You sat at this table before. Enter asks for a seat there again. If the table has been "
         "closed since, ask its host for a new link."
     )
-    return Row(name, VISITED, label, about, days_ago(visit.day, today))
+    return Row(name, VISITED_GROUP, label, about, days_ago(visit.day, today))
 
 
 def days_ago(day: int, today: int) -> str:
@@ -311,6 +311,6 @@ def latest_lines(standing: Standing, glyphs: Glyphs) -> list[str]:
         lines.append(_("Puzzles: {score}", score=f"{days} {solved}"))
     if games is not None and games.last is not None:
         scores = comma_list(f"{steady(side.name)} {side.score}" for side in sides(games.last))
-        day = when(games.last, glyphs)
+        day = game_time(games.last, glyphs)
         lines.append(_("Last game, {day}: {scores}", day=day, scores=scores))
     return lines

@@ -222,18 +222,18 @@ class Participants(Struct):
             raise NotAllowedError("name_taken", name=name)
         seat.name = name
 
-    def make_for_two(self, two: bool) -> None:
+    def set_for_two(self, *, is_for_two: bool) -> None:
         """Give each seat a second family, or remove the second families.
 
         Raises NotAllowedError if more than two players are seated for a table for two.
         """
-        if two and len(self.seats) > PLAYERS_OF_TWO:
+        if is_for_two and len(self.seats) > PLAYERS_OF_TWO:
             raise NotAllowedError("too_many_for_two", seated=len(self.seats))
-        if two == self.two:
+        if is_for_two == self.two:
             return
-        self.two = two
+        self.two = is_for_two
         for seat in self.seats:
-            seat.second = self._second_family() if two else None
+            seat.second = self._second_family() if is_for_two else None
 
     def seat_of(self, family: FamilyLetter) -> Seat | None:
         """Return the seat with a family; None if no seat has it."""

@@ -7,8 +7,8 @@ Database tables that only clubs use have names that begin with `club`.
 import sqlite3
 from typing import Final
 
-from netcode.storage.database import explained, transaction
-from netcode.storage.history import LISTED, read_all_listed
+from netcode.storage.database import store_errors, transaction
+from netcode.storage.history import LIST_COLUMNS, read_all_listed
 from netcode.storage.store import Store
 from netcode.table.finished_game import EndedGame, PastGame, identity
 from netcode.table.snapshot import Snapshot
@@ -38,7 +38,7 @@ class ClubStore(Store):
 
         Raises StoreError if the database cannot be read.
         """
-        with explained():
+        with store_errors():
             return list(self._snapshots("keeper = ? ORDER BY opened", self.keeper))
 
     def games(self, after: int) -> list[PastGame]:
@@ -46,9 +46,9 @@ class ClubStore(Store):
 
         Raises StoreError if the database cannot be read.
         """
-        with explained():
+        with store_errors():
             rows = self._database.execute(
-                f"SELECT {LISTED} FROM history JOIN club_games USING (identity)"
+                f"SELECT {LIST_COLUMNS} FROM history JOIN club_games USING (identity)"
                 " WHERE id > ? ORDER BY id LIMIT ?",
                 (after, GAMES_AT_ONCE),
             )

@@ -29,7 +29,7 @@ from netcode.table.effects import Effect, Keep, Send
 from netcode.table.errors import NotAllowedError, StoreError
 from netcode.table.finished_game import PastGame
 from netcode.table.parts import stored_notes
-from netcode.table.snapshot import Opened, Snapshot, new_number
+from netcode.table.snapshot import Snapshot, TableAccess, new_number
 from netcode.table.table import Table
 from netcode.transport.running_clock import ScheduledCall
 from netcode.wings.clubs.club_limits import (
@@ -268,7 +268,7 @@ class ClubTables:
         table = Table(
             self._rng, self._new_key, settings=settings, opener=opener, unix_time=self._clock
         )
-        entry = TableEntry(new_number(self._rng), Opened(secret, code), table)
+        entry = TableEntry(new_number(self._rng), TableAccess(secret, code), table)
         self._registry.add(entry)
         self._introduce(entry, table)
         return entry, table.open(entry.opened)

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta, field
 
 from engine.cards import MAXIMUM_PLAYERS, ROUNDS
-from netcode.protocol.fields import NAME_LENGTH, FamilyLetter, Strict, checked
+from netcode.protocol.fields import NAME_LENGTH, FamilyLetter, Strict, checked_struct
 from netcode.wings.days.messages import ADDRESS_LENGTH, MAXIMUM_CONDITIONS, Condition
 from netcode.wings.days.pauses import DAY_S, Pauses
 
@@ -104,6 +104,6 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
         return self.touched_at + UNTOUCHED_S if self.touched_at else inf
 
 
-def decoded(data: bytes) -> DaysRecord:
+def decode_record(data: bytes) -> DaysRecord:
     """Return a record from the bytes of `encoded`; raises ValueError for invalid bytes."""
-    return checked(msgspec.msgpack.decode(data), DaysRecord)
+    return checked_struct(msgspec.msgpack.decode(data), DaysRecord)

@@ -20,7 +20,7 @@ from netcode.wings.days.day_record import (
     YIELDS_AFTER_S,
     DaysRecord,
     PlayerRecord,
-    decoded,
+    decode_record,
 )
 from netcode.wings.days.messages import (
     CallSet,
@@ -78,7 +78,7 @@ class DaysPart(TablePart):
         """Begin with the stored record."""
         super().__init__(place)
         stored = place.stored
-        self._record = DaysRecord() if stored is None else decoded(stored.data)
+        self._record = DaysRecord() if stored is None else decode_record(stored.data)
         kept = self._record.players
         self._players = {
             seat: _Player(seat.keys, kept.get(seat.family, PlayerRecord()))
@@ -359,7 +359,7 @@ class DaysPart(TablePart):
             raise NotAllowedError("no_such_card")
         self._change(seat, conditions=conditions)
         # The table may need a conditional answer before this input ends.
-        self.place.offer_answers(True)
+        self.place.offer_answers(should_answer=True)
         self.place.send(Conditions(conditions), to=seat)
 
     # The players
@@ -418,7 +418,7 @@ class DaysPart(TablePart):
         """
         if not self._lasts:
             self.place.set_time_control(None)
-            self.place.offer_answers(False)
+            self.place.offer_answers(should_answer=False)
             return
         record = self._record
         control = PatientTime(
@@ -433,7 +433,8 @@ class DaysPart(TablePart):
             host_awaited_until=record.host_at + HOST_AWAITED_S if record.host_at else inf,
         )
         self.place.set_time_control(control)
-        self.place.offer_answers(any(each.conditions for each in record.players.values()))
+        has_conditions = any(each.conditions for each in record.players.values())
+        self.place.offer_answers(should_answer=has_conditions)
 
     def _show(self) -> None:
         record = self._record

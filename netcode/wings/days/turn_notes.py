@@ -12,7 +12,7 @@ from netcode.table.people.seats import KeyRing
 from netcode.table.restoring import restore_participants, restore_play
 from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
-from netcode.wings.days.day_record import DaysRecord, PlayerRecord, decoded
+from netcode.wings.days.day_record import DaysRecord, PlayerRecord, decode_record
 from netcode.wings.days.messages import MAXIMUM_LEFT_S, Turn
 from netcode.wings.days.pauses import Pauses
 from netcode.wings.days.settings import NAME, lasts_for_days
@@ -117,7 +117,7 @@ def _described(kept: Snapshot, question_of: Callable[[Snapshot], _Question]) -> 
     table, game = kept.table, kept.game
     stored = table.wings.get(NAME)
     lasts = lasts_for_days(table.settings) and stored is not None
-    record = decoded(stored.data) if lasts and stored is not None else DaysRecord()
+    record = decode_record(stored.data) if lasts and stored is not None else DaysRecord()
     playing = game.phase == "playing"
     question = _Question(record.deciding, record.round) if lasts else question_of(kept)
     decider = next(

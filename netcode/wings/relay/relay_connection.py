@@ -17,7 +17,7 @@ from websockets.exceptions import WebSocketException
 
 from engine.texts import ExplainedError, Text
 from netcode.limits import TokenBucket, spend
-from netcode.transport.address import Address, forwarded, network_of
+from netcode.transport.address import Address, guest_address, network_of
 from netcode.transport.certificate import Identity, WrongCertificateError, client_context
 from netcode.transport.channel import ChannelClosedError
 from netcode.transport.websocket import WebSocket, open_websocket
@@ -166,7 +166,7 @@ class RelayConnection:
 
     async def _dial_for(self, guest: GuestCame) -> None:
         # Without a machine, the guest would escape the limits, so do not dial for it.
-        machine = forwarded(guest.machine, str(self.link.addresses[0]))
+        machine = guest_address(guest.machine, str(self.link.addresses[0]))
         if self._at is None or not network_of(machine):
             return
         with suppress(OSError):

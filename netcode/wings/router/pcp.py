@@ -17,7 +17,7 @@ from netcode.wings.router.routers import (
     LEASE_S,
     NO_ADDRESS,
     NO_WAY,
-    REFUSED,
+    ROUTER_REFUSAL,
     Lease,
     OutsideError,
     Router,
@@ -116,7 +116,7 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
         result, (inner, given, lifetime) = 0, struct.unpack_from(">HHI", reply, 8)
     # The router refuses by a result, or by a lifetime of 0 seconds.
     if result or inner != wish.port or (seconds and not lifetime):
-        raise OutsideError(REFUSED)
+        raise OutsideError(ROUTER_REFUSAL)
     return Lease("control", router, wish.port, Address(host, given), lifetime, wish.nonce)
 
 
@@ -141,7 +141,7 @@ def _is_older(operation: int, length: int) -> Callable[[bytes], bool]:
         if len(answer) < 4 or answer[0] != _NAT_PMP or answer[1] != _ANSWER | operation:
             return False
         if result := int.from_bytes(answer[2:4], "big"):
-            raise OutsideError(NO_ADDRESS if result == 3 else REFUSED)
+            raise OutsideError(NO_ADDRESS if result == 3 else ROUTER_REFUSAL)
         return len(answer) >= length
 
     return is_answer

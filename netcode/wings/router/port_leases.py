@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from netcode.tracebacks import described
+from netcode.tracebacks import error_line
 from netcode.transport.address import Address
 from netcode.wings.router.pcp import end_by_control, grant_by_control
 from netcode.wings.router.routers import (
@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 Leases: TypeAlias = tuple[Lease, ...]
 
-Kept: TypeAlias = Callable[[Callable[[Leases], Leases]], Leases]
+LeaseStore: TypeAlias = Callable[[Callable[[Leases], Leases]], Leases]
 """A function that changes the stored leases and returns them. Leases are stored so that a later
 program can end the leases of a crashed one.
 """
@@ -54,7 +54,7 @@ class WayIn:
     def __init__(
         self,
         port: int,
-        kept: Kept,
+        kept: LeaseStore,
         changed: Callable[[], object] = lambda: None,
         *,
         find: Callable[[], tuple[Router | None, Router | None]] = find_routers,
@@ -148,7 +148,7 @@ class WayIn:
             try:
                 lease = await _granted(lease.router, self._wish, lease)
             except OutsideError as error:
-                _log.info("a lease was not renewed: %s", described(error))
+                _log.info("a lease was not renewed: %s", error_line(error))
                 wait /= 2
                 if wait < SOONEST_S and lease.router in self._leases:
                     self._failed(lease.router, error)
@@ -159,14 +159,14 @@ class WayIn:
                     self._changed()
 
 
-async def end_left(kept: Kept, ports: Collection[int] = ()) -> None:
+async def end_left(kept: LeaseStore, ports: Collection[int] = ()) -> None:
     """End leases of crashed programs: leases of these ports, and leases without a listener."""
     for lease in kept(lambda was: was):
         if lease.port in ports or not await _is_used(lease):
             await end(lease, kept)
 
 
-async def end(lease: Lease, kept: Kept) -> None:
+async def end(lease: Lease, kept: LeaseStore) -> None:
     """End a lease and forget it, even if the router does not answer or refuses.
 
     In that case a lease without an end stays stored, so that a later program can end it.
@@ -175,14 +175,14 @@ async def end(lease: Lease, kept: Kept) -> None:
         async with asyncio.timeout(END_S):
             await _END[lease.way](lease)
     except (OutsideError, TimeoutError) as error:
-        _log.info("a lease was not ended: %s", described(error))
+        _log.info("a lease was not ended: %s", error_line(error))
         if not lease.seconds:
             # A lease without an end must stay stored, so that the next program tries to end it.
             return
     _note(kept, lease, is_open=False)
 
 
-def _note(kept: Kept, lease: Lease, *, is_open: bool = True) -> None:
+def _note(kept: LeaseStore, lease: Lease, *, is_open: bool = True) -> None:
     """Store an open lease, or remove a closed one.
 
     In both cases, remove older entries with the same external port.

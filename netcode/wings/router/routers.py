@@ -87,7 +87,7 @@ NO_LIBRARY: Final[Text] = (
 ONLY_PERMANENTLY: Final[Text] = (
     "Your router opens ports only until they are closed, not for a limited time."
 )
-REFUSED: Final[Text] = (
+ROUTER_REFUSAL: Final[Text] = (
     "Your router refuses to open a port: allow it in its settings (UPnP or PCP), let a friend "
     "host, or use a relay."
 )

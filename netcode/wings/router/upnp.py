@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
-from netcode.tracebacks import described
+from netcode.tracebacks import error_line
 from netcode.transport.address import Address
 from netcode.wings.router.routers import (
     LEASE_S,
@@ -20,7 +20,7 @@ from netcode.wings.router.routers import (
     NO_LIBRARY,
     NO_WAY,
     ONLY_PERMANENTLY,
-    REFUSED,
+    ROUTER_REFUSAL,
     Lease,
     OutsideError,
     PermanentOnlyError,
@@ -91,7 +91,7 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
                 raise PermanentOnlyError(ONLY_PERMANENTLY)
             if code != _IN_USE:
                 break
-    raise OutsideError(REFUSED)
+    raise OutsideError(ROUTER_REFUSAL)
 
 
 async def end_by_upnp(lease: Lease) -> None:
@@ -223,7 +223,7 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     except Exception as error:
         # The library raises many kinds of errors for a router's answers. Treat all of them as
         # silence.
-        _log.debug("a router could not be asked by UPnP: %s", described(error))
+        _log.debug("a router could not be asked by UPnP: %s", error_line(error))
     raise SilenceError(NO_WAY)
 
 

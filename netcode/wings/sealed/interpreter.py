@@ -11,7 +11,7 @@ from engine.actions import Action
 from engine.texts import Text
 from netcode.client.connection import ConnectError, Connection
 from netcode.client.interpreted import Request
-from netcode.isolation import explained
+from netcode.isolation import explained_error
 from netcode.protocol.fields import ForInterpreter, Message
 from netcode.protocol.messages import (
     Lobby,
@@ -122,7 +122,7 @@ class SealedInterpreter:
                 # The host contradicts itself, or the program refuses the host's message.
                 raise
             except Exception as error:
-                failed = explained(error, self)
+                failed = explained_error(error, self)
                 raise ConnectError(failed.template, **failed.values) from None
             for each in body.sent:
                 connection.send(each)

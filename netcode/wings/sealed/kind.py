@@ -12,7 +12,7 @@ from engine.cards import Seat as SeatIndex
 from netcode.protocol.fields import Message, letters_of
 from netcode.protocol.messages import Absent, Act, AddBot, AskSeat, Lobby, Reason
 from netcode.protocol.table_settings import TableSettings
-from netcode.table.errors import NotAllowedError, damaged
+from netcode.table.errors import NotAllowedError, damaged_table_error
 from netcode.table.kinds import Around, KindOfWing
 from netcode.table.people.seats import Participant, Seat, Spectator
 from netcode.table.play import Kind, Play
@@ -233,7 +233,7 @@ def _restore(kept: Snapshot) -> "SealedGame | None":
             decode_sealings(record.data)
         return SealedGame(*starmap(Parcel, kept.game.pieces))
     except (SealedError, MsgspecError, UnicodeDecodeError):
-        raise damaged("a row makes no sense") from None
+        raise damaged_table_error("a row makes no sense") from None
 
 
 SEAM: Final = KindOfWing(NAME, SealedKind, _restore, VERSION)

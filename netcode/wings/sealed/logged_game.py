@@ -11,7 +11,7 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from engine.events import Event, GameEnded, RoundBegan
-from engine.leaf_game import named, named_event
+from engine.leaf_game import named_event, named_game
 from engine.ranking import ranking
 from engine.views import View, project, view
 from netcode.client.interpreted import SeenState
@@ -188,12 +188,12 @@ class LoggedGame:
             first = 1 + sum(len(entry.events) for entry in log.entries[:kept])
         self._entries = log.entries.copy()
         known = self.person.known(*own) if own else known_cards(log)
-        self.seen = view(named(log.game, known), own or None)
+        self.seen = view(named_game(log.game, known), own or None)
         if log.game.over:
             # The gains of owed cards become known only at the end, so always send the last event
             # anew.
             first = min(first, len(events) - 1)
-            events[-1] = GameEnded(ranking(named(log.game, known_cards(log)))[0])
+            events[-1] = GameEnded(ranking(named_game(log.game, known_cards(log)))[0])
         you, second, *_ = *(log.sealing.decoded.seats[seat].family for seat in own), None, None
         return SeenState(
             revision=revision,

@@ -13,9 +13,9 @@ from netcode.protocol.fields import (
     Key,
     Message,
     Messages,
+    ProtocolVersion,
     Secret,
     ShownName,
-    Spoken,
     TableNotice,
 )
 
@@ -43,7 +43,7 @@ _Signature = Annotated[bytes, Meta(max_length=64)]
 class Call(BeforeTable, frozen=True, kw_only=True):
     """Log in by the key of a sealed game. A player sends it instead of a Hello."""
 
-    protocol: Spoken
+    protocol: ProtocolVersion
     gid: Hash
     """The game in which the caller takes part."""
     secret: Secret | None = None

@@ -4,7 +4,12 @@ from typing import Final
 
 from engine.record import Record
 from netcode.table.finished_game import ProvenRecords
-from netcode.wings.sealed.game.proven_record import has_fork, merged, sealing_of, verified
+from netcode.wings.sealed.game.proven_record import (
+    has_fork,
+    merge_records,
+    sealing_of,
+    verify_record,
+)
 
 
 def _identity(record: Record) -> bytes:
@@ -16,7 +21,7 @@ def _is_forked(record: Record) -> bool:
 
 
 def _verify(line: str) -> None:
-    verified(line)
+    verify_record(line)
 
 
-SEAM: Final = ProvenRecords(_identity, _is_forked, merged, _verify)
+SEAM: Final = ProvenRecords(_identity, _is_forked, merge_records, _verify)

@@ -7,7 +7,7 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from netcode.protocol.messages import Admitted
-from netcode.server.admission import outdated
+from netcode.server.admission import outdated_goodbye
 from netcode.server.peers import Peer
 from netcode.server.routes import Handlers, RouteMaker
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -33,7 +33,7 @@ class LogIns:
 
     async def call(self, peer: Peer, call: Call, now: float) -> None:
         """Send a challenge to a peer that calls the table of a sealed game, or refuse the call."""
-        goodbye = outdated(call.protocol)
+        goodbye = outdated_goodbye(call.protocol)
         if goodbye is not None:
             peer.answer(goodbye)
             return

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import asdict
 
 from engine.cards import Seat as SeatIndex
-from engine.leaf_game import named
+from engine.leaf_game import named_game
 from engine.ranking import owners, ranking_of_owners
 from engine.record import Record
 from netcode.protocol.evening import SeatResult
@@ -277,7 +277,7 @@ class SealedGame(Play):
         """
         log = self.log
         assert log is not None
-        position = named(log.game, known_cards(log))
+        position = named_game(log.game, known_cards(log))
         return ending_of(position, asdict(self.sealing.settings), is_forked=log.frozen in FREEZING)
 
     def late_results(self) -> Sequence[SeatResult]:
@@ -290,7 +290,7 @@ class SealedGame(Play):
     def _results(self) -> Iterator[SeatResult]:
         log = self.log
         assert log is not None
-        position = named(log.game, known_cards(log))
+        position = named_game(log.game, known_cards(log))
         everybody = owners(len(self.families), two=self.sealing.settings.two)
         unproven = {seat for seat in range(len(self.families)) if log.verdict(seat) != "proven"}
         before = 0

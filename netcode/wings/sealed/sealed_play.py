@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from engine.actions import ACTIONS, Action
-from engine.leaf_game import OPENING, named, named_event
+from engine.leaf_game import OPENING, named_event, named_game
 from engine.legal import why_not
 from engine.views import project, view
 from netcode.protocol.fields import Message, Values
@@ -478,7 +478,7 @@ class SealedPlay:
             game=log.sealing.decoded.game,
             seat=due.seat,
             bot=bot,
-            view=view(named(log.game, known), own),
+            view=view(named_game(log.game, known), own),
             events=tuple([project(named_event(each, known), own) for each in events_of(log)]),
             revision=self._revision,
             delay_s=delay_s,

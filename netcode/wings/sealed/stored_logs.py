@@ -14,9 +14,9 @@ from typing import Final
 
 from netcode.storage.database import (
     default_path,
-    explained,
     lock_path,
     open_database,
+    store_errors,
     transaction,
 )
 from netcode.storage.table_locks import TableLocks
@@ -89,12 +89,12 @@ class StoredLogs:
     @cached_property
     def locks(self) -> TableLocks:
         """This program's locks on logs, created on first use."""
-        with explained():
+        with store_errors():
             return TableLocks(lock_path(self._path))
 
     def create(self, key: bytes) -> StoredLog:
         """Create and lock the log of a new public key."""
-        with explained():
+        with store_errors():
             log = StoredLog(self, key)
             self.locks.take(_lock_of(key))
         return log
@@ -102,7 +102,7 @@ class StoredLogs:
     def open(self, key: bytes) -> StoredLog | None:
         """Lock and return the log of a key. Return None if it does not exist or is open already."""
         lock = _lock_of(key)
-        with explained():
+        with store_errors():
             if self.locks.holds(lock) or not self.locks.take(lock):
                 return None
             log = StoredLog(self, key)
@@ -116,7 +116,7 @@ class StoredLogs:
 
         The caller must close each log.
         """
-        with explained():
+        with store_errors():
             keys = self.database.execute(
                 "SELECT key, max(at), min(counts) FROM sealed_records GROUP BY key"
             ).fetchall()

@@ -22,7 +22,7 @@ from driflamme_tui.study.lesson_script import (
     pages_of,
 )
 from driflamme_tui.study.plain_players import LessonPlayer
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import wrap_text
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.widgets.table.study_panel import MARGIN
 from driflamme_tui.wording.game.names import card_name
@@ -177,7 +177,7 @@ def test_all_that_is_said_fits_a_small_terminal(language: str) -> None:
     set_language(language)
     for text, most in texts:
         shown = _(text).format(**names)
-        assert len(wrapped(shown, SPACE, SPACE)) <= most, shown
+        assert len(wrap_text(shown, SPACE, SPACE)) <= most, shown
 
 
 @pytest.mark.parametrize("hand", ["SH", "SL", "HL"])

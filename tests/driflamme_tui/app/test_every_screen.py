@@ -30,10 +30,10 @@ from driflamme_tui.drawing.palette import THEMES, Palette, themes
 from driflamme_tui.drawing.textual_internals import picture_of
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.command_screen import Commanded
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import wrap_text
 from driflamme_tui.text.i18n import ENGLISH, language, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.board import DrawnWidget
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.zone_layout import Zones
@@ -78,7 +78,7 @@ class Watch:
 
     def button(self, button: Button) -> None:
         label, (width, height) = str(button.label), button.content_size
-        if len(wrapped(label, width, width)) > height:
+        if len(wrap_text(label, width, width)) > height:
             self.found[f"button #{button.id}", "cut off"] = label
 
     def _find(self, trouble: str, text: str) -> None:
@@ -114,7 +114,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
 def look(app: DriflammeApp, monkeypatch: pytest.MonkeyPatch) -> dict[Trouble, str]:
     """Draw the uppermost screen completely, and return its troubles."""
     with watched(monkeypatch) as watch:
-        for drawn in app.screen.query(Drawn):
+        for drawn in app.screen.query(DrawnWidget):
             drawn.redraw()
         for button in app.screen.query(Button):
             watch.button(button)
@@ -141,7 +141,7 @@ def laid_out(app: DriflammeApp) -> Iterator[str]:
             continue
         if not app.size.region.contains_region(seen) or seen.width < region.width:
             yield f"{widget!r} has no room across: {region} in {clip}"
-        if isinstance(widget, Static) and not isinstance(widget, Drawn):
+        if isinstance(widget, Static) and not isinstance(widget, DrawnWidget):
             width, height = widget.content_size
             if (needed := widget.get_content_height(app.size, app.size, width)) > height:
                 yield f"{widget!r} needs {needed} rows of {height}"
@@ -353,7 +353,7 @@ def a_cell_of_a_page_is_cut(patch: pytest.MonkeyPatch) -> None:
     def cut(text: Text, _width: int) -> Text:
         return Text(f"{text.plain[:-1]}{UNICODE.ellipsis}")
 
-    patch.setattr("driflamme_tui.screens.lobby.lobby_texts.padded", cut)
+    patch.setattr("driflamme_tui.screens.lobby.lobby_texts.pad", cut)
 
 
 PLANTED = (

@@ -23,7 +23,7 @@ from driflamme_tui.cli.declarations import WingOptions, added_options
 from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.seat.targets import Join, Spoken
+from driflamme_tui.seat.targets import CodeTarget, Join
 from driflamme_tui.wings import WINGS
 from driflamme_tui.wording.game.help_pages import rules_sections
 from engine.bots import BOTS
@@ -32,7 +32,7 @@ from engine.notation import parse_position
 from netcode.joining import discovery
 from netcode.protocol import table_settings
 from netcode.protocol.messages import PROTOCOL
-from netcode.registry import brought
+from netcode.registry import wing_values
 from netcode.storage.journal import SWITCH_INTERVAL_S
 from netcode.transport import address
 from tests.driflamme_tui.past_games import keep_evenings
@@ -78,7 +78,7 @@ def test_every_command_is_found_where_it_is_said_to_stand() -> None:
 
 
 def test_a_wings_command_has_a_place_in_the_list() -> None:
-    for wing in brought("driflamme_tui", "commands", WingCommands):
+    for wing in wing_values("driflamme_tui", "commands", WingCommands):
         for each in wing.commands:
             assert each.after in CORE_COMMANDS, each.name
             assert all_commands()[each.name] == each
@@ -188,9 +188,9 @@ def test_a_table_that_cannot_be_is_refused(arguments: tuple[str, ...], sentence:
 @pytest.fixture
 def _no_wings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("driflamme_tui.wings.WINGS", {})
-    brought.cache_clear()
+    wing_values.cache_clear()
     yield
-    brought.cache_clear()
+    wing_values.cache_clear()
 
 
 OPTIONS_OF_WINGS = sorted(
@@ -548,7 +548,7 @@ def test_a_code_may_be_typed_as_it_is_heard(
     monkeypatch.setattr(discovery, "find_tables", found)
     monkeypatch.setattr(join_command, "run_lines", lambda plan, _name, as_json: plans.append(plan))
     assert driflamme("join", "--json", "--name", "Blaise", *typed).exit_code == 0
-    assert plans == [Join(Spoken(address.Address("192.168.1.20"), "K7QF2MXR"))]
+    assert plans == [Join(CodeTarget(address.Address("192.168.1.20"), "K7QF2MXR"))]
 
 
 @pytest.mark.parametrize("known", ["by an option", "of last time", "not at all"])

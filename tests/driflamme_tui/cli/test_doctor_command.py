@@ -135,8 +135,11 @@ def test_games_need_a_folder_of_ones_own_with_room() -> None:
 
 
 def test_what_others_need_to_come_here() -> None:
-    assert finding_text(check_port("ssh", "SSH", 11215, True)) == ("fine", "port 11215 is free")
-    assert check_port("ssh", "SSH", 11215, False).level == "hint"
+    assert finding_text(check_port("ssh", "SSH", 11215, is_free=True)) == (
+        "fine",
+        "port 11215 is free",
+    )
+    assert check_port("ssh", "SSH", 11215, is_free=False).level == "hint"
     assert "192.0.2.7" in check_addresses(["192.0.2.7"]).text
     assert check_addresses([]).level == "hint"
     assert check_announcement(None).level == "fine"

@@ -16,7 +16,7 @@ from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.visits import TABLES, Visit
 from driflamme_tui.screens import start_rows
 from driflamme_tui.screens.start_rows import AddedRow, StartRows
-from driflamme_tui.seat.targets import Join, Spoken
+from driflamme_tui.seat.targets import CodeTarget, Join
 from driflamme_tui.wording.program.start_words import PLAY, Row
 from netcode.client.connectors import Plain
 from netcode.joining import discovery
@@ -109,7 +109,7 @@ def joined(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 @pytest.mark.parametrize("kind", ["--plain", "--json"])
 def test_a_link_is_read_from_standard_input(joined: list[object], kind: str) -> None:
     result = driflamme("join", kind, "-", stdin="10.0.0.7 k7qf2mxr\n1\n")
-    assert (result.exit_code, joined) == (0, [Spoken(Address("10.0.0.7"), "K7QF2MXR")])
+    assert (result.exit_code, joined) == (0, [CodeTarget(Address("10.0.0.7"), "K7QF2MXR")])
     assert driflamme("join", kind, "-", stdin="").exit_code == 2
 
 
@@ -128,7 +128,7 @@ def test_line_by_line_one_is_asked_for_a_table(
     result = driflamme("join", "--plain", "--name", "Zoe", stdin=f"{typed}\n")
     assert "Root, on this network: its code begins with K7Q" in result.stdout
     assert "1: Yvette, today" in result.stdout
-    target = Plain(Address("10.0.0.9")) if typed == "1" else Spoken(root.address, "K7QF2MXR")
+    target = Plain(Address("10.0.0.9")) if typed == "1" else CodeTarget(root.address, "K7QF2MXR")
     assert joined == [target], json.dumps(result.stdout)
 
 

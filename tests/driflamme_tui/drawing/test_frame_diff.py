@@ -13,7 +13,14 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.strip import Strip
 
-from driflamme_tui.drawing.frame_diff import ASK, PLAIN, Shown, change_of_look, has_italics, look
+from driflamme_tui.drawing.frame_diff import (
+    ASK,
+    PLAIN,
+    TerminalContents,
+    change_of_look,
+    has_italics,
+    look,
+)
 from engine.views import project, view
 from netcode.protocol.messages import Clock, State
 from scripts.lib.emulator import Emulator, Look
@@ -188,7 +195,7 @@ async def test_a_terminal_that_answers_late_makes_the_line_slow(
     assert "".join(app.written).count(ASK) == 1, "it is not asked all the time"
 
 
-def changed(shown: Shown, text: str, style: str = "red on black") -> str:
+def changed(shown: TerminalContents, text: str, style: str = "red on black") -> str:
     """Show a row that contains only this text; return the output."""
     row = Strip([Segment(text, Style.parse(style))]).adjust_cell_length(WIDTH)
     return shown.change([row], ColorSystem.TRUECOLOR)
@@ -206,7 +213,7 @@ def changed(shown: Shown, text: str, style: str = "red on black") -> str:
     ],
 )
 def test_rows_become_what_they_are_to_be(before: str, after: str) -> None:
-    terminal, shown = Emulator(WIDTH, 1), Shown()
+    terminal, shown = Emulator(WIDTH, 1), TerminalContents()
     for text in (before, after, before):
         terminal.feed(changed(shown, text))
         assert terminal.text() == text.rstrip()
@@ -214,7 +221,7 @@ def test_rows_become_what_they_are_to_be(before: str, after: str) -> None:
 
 
 def test_only_what_differs_is_written() -> None:
-    shown = Shown()
+    shown = TerminalContents()
     for text, style, written in (
         ("The Soldier is here.", "on black", None),
         ("The Soldier is gone.", "on black", "\x1b[1;16H\x1b[40mgon\x1b[m"),
@@ -229,7 +236,7 @@ def test_only_what_differs_is_written() -> None:
 
 
 def test_ink_does_not_matter_where_there_is_no_sign_but_lines_do() -> None:
-    shown = Shown()
+    shown = TerminalContents()
     changed(shown, "          ", "blue on red")
     assert changed(shown, "          ", "bold green on red") == ""
     assert changed(shown, "  x       ", "green on red") == "\x1b[1;3H\x1b[32;41mx\x1b[m"
@@ -275,14 +282,14 @@ def test_a_terminal_without_italics_is_sent_none() -> None:
         ({"TERM": "screen-256color", "TMUX": "/tmp/tmux"}, True),
         ({"TERM": "xterm-256color"}, True),
     ):
-        shown = Shown(has_italics(environment))
+        shown = TerminalContents(italics=has_italics(environment))
         text = shown.change(italic_row("word"), ColorSystem.STANDARD)
         assert ("3" in codes(text)) is sent
 
 
 def test_a_blank_is_never_italic() -> None:
     emulator = Emulator(12, 1)
-    emulator.feed(Shown().change(italic_row("two words"), ColorSystem.STANDARD))
+    emulator.feed(TerminalContents().change(italic_row("two words"), ColorSystem.STANDARD))
     looks = {sign: attributes for sign, (attributes, _ink, _ground) in emulator.cells[0][:9]}
     assert looks["w"] == {3}
     assert looks[" "] == set()

@@ -10,7 +10,7 @@ import pytest
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.terminal_answers import (
-    LATE,
+    LATE_ANSWER,
     QUESTION,
     SIGNS,
     Answers,
@@ -126,9 +126,9 @@ def test_a_terminal_that_would_show_the_question_is_not_asked(
 
 @pytest.mark.parametrize("text", [NARROW, WIDE, LIGHT, DARK, COLOURS, KIND])
 def test_a_late_answer_is_no_key(text: str) -> None:
-    assert LATE.sub("", f"a{text}b") == "ab"
+    assert LATE_ANSWER.sub("", f"a{text}b") == "ab"
     for typed in ("\x1b[C", "\x1b[A", "\x1b[1;5C", "c", "\x1b[?2026;2$y", "\x1bOR", "\x1b[200~"):
-        assert LATE.sub("", typed) == typed
+        assert LATE_ANSWER.sub("", typed) == typed
 
 
 @pytest.mark.parametrize(

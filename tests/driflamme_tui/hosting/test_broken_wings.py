@@ -17,7 +17,7 @@ from driflamme_tui.seat.sections import SEAM as SECTIONS
 from driflamme_tui.seat.sections import SectionKind
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError
-from netcode.registry import FAILED, brought
+from netcode.registry import FAILURES, wing_values
 from netcode.table.errors import StoreError
 from netcode.table.snapshot import Location
 from netcode.transport import sockets
@@ -43,11 +43,11 @@ def _broken_wing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     (folder.parent / "later" / f"{SECTIONS}.py").write_text("SEAM = 3\n")
     monkeypatch.setattr(wings, "__path__", [*wings.__path__, str(folder.parent)])
     monkeypatch.setattr(wings, "WINGS", {"broken": (SEAM,), "later": (SECTIONS,), **wings.WINGS})
-    brought.cache_clear()
+    wing_values.cache_clear()
     yield
-    brought.cache_clear()
+    wing_values.cache_clear()
     for wing in ("broken", "later"):
-        FAILED.pop(wing, None)
+        FAILURES.pop(wing, None)
         prefix = f"driflamme_tui.wings.{wing}"
         for name in [each for each in sys.modules if each.startswith(prefix)]:
             del sys.modules[name]
@@ -60,8 +60,8 @@ async def test_the_host_reads_what_cannot_be_loaded_and_the_table_opens() -> Non
     assert sentences == [SENTENCE]
     assert table.invitations
     for _ in range(2):
-        brought.cache_clear()
-        brought("driflamme_tui", SECTIONS, SectionKind)
+        wing_values.cache_clear()
+        wing_values("driflamme_tui", SECTIONS, SectionKind)
     assert sentences == [SENTENCE, LATER], "a wing that fails at an open table is named once"
     await (await table.connect()).close()
     await table.close()

@@ -16,7 +16,7 @@ from engine.texts import ExplainedError
 from netcode.protocol.fields import TableNotice
 from netcode.server.table_registry import TableEntry
 from netcode.table.effects import Report
-from netcode.table.snapshot import UNOPENED, Location
+from netcode.table.snapshot import NO_ACCESS, Location
 from tests.driflamme_tui.hosting.pretended import Laughs
 from tests.support.clumsy import NAME, clumsy, fails, installed, methods, sentences
 
@@ -186,7 +186,7 @@ def test_a_subscriber_that_fails_leaves_the_others_their_news(
 ) -> None:
     notices: list[str] = []
     listening = Listening(
-        UNOPENED, None, [], subscribers=[_has_any, lambda: notices.append("moved")]
+        NO_ACCESS, None, [], subscribers=[_has_any, lambda: notices.append("moved")]
     )
     listening.notify_subscribers()
     assert notices == ["moved"]

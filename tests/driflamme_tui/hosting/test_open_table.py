@@ -20,7 +20,7 @@ from netcode.protocol.fields import SECRET_BYTES
 from netcode.storage.database import default_path
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
-from netcode.table.snapshot import Location, Opened
+from netcode.table.snapshot import Location, TableAccess
 from netcode.transport.address import DEFAULT_PORT, Address
 from tests.driflamme_tui.hosting.pretended import pretend
 from tests.support.kept import change_kept, stopped
@@ -190,7 +190,7 @@ async def test_what_cannot_be_opened_leaves_nothing_open(monkeypatch: pytest.Mon
 
 async def test_the_links_of_a_server_have_its_own_secret() -> None:
     address = Address("192.0.2.1", 5)
-    opened = Opened(b"s" * SECRET_BYTES, "K7QF2MXR", Location(public=str(address), port=5))
+    opened = TableAccess(b"s" * SECRET_BYTES, "K7QF2MXR", Location(public=str(address), port=5))
     server: Any = None
     place = OpenServer(server=server, listening=Listening(opened, identity("host"), []))
     assert place.secret == opened.secret

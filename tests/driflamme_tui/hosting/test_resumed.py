@@ -15,7 +15,7 @@ from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.parts import SEAM, HostParts, OpenPlace
 from engine.texts import ExplainedError
 from netcode.protocol.table_settings import TableSettings
-from netcode.registry import FAILED, brought
+from netcode.registry import FAILURES, wing_values
 from netcode.storage.database import default_path
 from netcode.storage.store import Store
 from netcode.table.effects import Keep
@@ -154,7 +154,7 @@ async def test_a_table_with_a_missing_kind_of_game_is_named_and_left_as_it_is(
     for _ in range(2):
         with pytest.raises(StoreError, match="the optional part laughs, which is missing here"):
             await seen(FIRST)
-    monkeypatch.setitem(FAILED, "laughs", "OSError")
+    monkeypatch.setitem(FAILURES, "laughs", "OSError")
     with pytest.raises(StoreError, match="laughs, which cannot be loaded: OSError"):
         await seen(FIRST)
     assert default_path().read_bytes() == before
@@ -258,5 +258,7 @@ async def test_a_part_that_cannot_be_opened_is_stopped_and_closed(
 
 
 def test_no_part_of_a_wing_has_the_name_of_another_part() -> None:
-    names = [kind.name for seam in brought("driflamme_tui", SEAM, HostParts) for kind in seam.kinds]
+    names = [
+        kind.name for seam in wing_values("driflamme_tui", SEAM, HostParts) for kind in seam.kinds
+    ]
     assert len({*names, LINKS, ANNOUNCEMENT, STATUS}) == len(names) + 3

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from driflamme_tui.hosting.host_plans import Alone
+from driflamme_tui.hosting.host_plans import SoloPlan
 from driflamme_tui.hosting.solo_games import NoContinuationError
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from engine.texts import ExplainedError
@@ -15,16 +15,16 @@ from netcode.storage.solo_store import has_unfinished_game
 from tests.support.kept import change, change_kept
 from tests.support.solo import solo_game, store_solo
 
-PLAY = Alone(TableSettings(), ("novice", "novice"), continues=True)
+PLAY = SoloPlan(TableSettings(), ("novice", "novice"), continues=True)
 """The plan of `driflamme play` without options."""
 
-CONTINUE = Alone(continues=True, begins=False)
+CONTINUE = SoloPlan(continues=True, begins=False)
 """The plan of the start screen."""
 
 
 @asynccontextmanager
 async def player_seat(
-    plan: Alone, sentences: list[str] | None = None, name: str = "Ada"
+    plan: SoloPlan, sentences: list[str] | None = None, name: str = "Ada"
 ) -> AsyncIterator[SeatSession]:
     """Sit down as planned, and yield the seat; leave at the end of the block."""
     seat = await sit_down(
@@ -45,7 +45,7 @@ def revision_at(seat: SeatSession) -> int:
 
 
 @pytest.mark.parametrize("plan", [PLAY, CONTINUE])
-async def test_a_game_is_continued_and_play_says_how_to_begin_another(plan: Alone) -> None:
+async def test_a_game_is_continued_and_play_says_how_to_begin_another(plan: SoloPlan) -> None:
     kept, sentences = solo_game(4), list[str]()
     store_solo(kept)
     async with player_seat(plan, sentences) as seat:
@@ -86,5 +86,5 @@ async def test_a_damaged_game_is_named_until_the_player_begins_another() -> None
     change(default_path(), "UPDATE games SET kept = x'c1'")
     with pytest.raises(NoContinuationError, match="--restart"):
         await sit_down(PLAY, "Ada")
-    async with player_seat(Alone(TableSettings(), ("novice", "novice"))) as seat:
+    async with player_seat(SoloPlan(TableSettings(), ("novice", "novice"))) as seat:
         assert revision_at(seat) == 0

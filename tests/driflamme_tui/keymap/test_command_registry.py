@@ -14,7 +14,7 @@ from textual.events import Click
 from textual.widgets import OptionList
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.keymap.command_type import Command, CommandSet, listed
+from driflamme_tui.keymap.command_type import Command, CommandSet, listed_commands
 from driflamme_tui.keymap.joined_commands import joined_commands
 from driflamme_tui.keymap.key_bindings import all_commands, check_keys, keys_now, keys_of
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -405,8 +405,8 @@ def test_of_two_wings_with_one_place_the_first_comes_first(
         leave = Command("q", "leave", "leave")
 
     kinds = (SectionKind(Section, lobby=Dawn), SectionKind(Section, lobby=Dusk))
-    monkeypatch.setattr(sections, "brought", lambda *_: kinds)
-    day = sections.joined(Day, "lobby")
+    monkeypatch.setattr(sections, "wing_values", lambda *_: kinds)
+    day = sections.join_commands(Day, "lobby")
     assert day.bar == "work rise sing glow leave"
     ids = [each.id for each in day.in_order()]
     assert ids == ["day.work", "dawn.rise", "dawn.sing", "day.leave", "dusk.glow"]
@@ -424,5 +424,9 @@ def test_commands_of_a_wing_whose_place_is_not_there_stand_in_their_own_order(
     class Moon(CommandSet, prefix="moon", listed_after="sun.rise"):
         wane = Command("w", "wane", "wane")
 
-    assert [each.id for each in listed([Sun, Moon])] == ["sun.rise", "moon.wane", "sun.set"]
-    assert [each.id for each in listed([Moon])] == ["moon.wane"]
+    assert [each.id for each in listed_commands([Sun, Moon])] == [
+        "sun.rise",
+        "moon.wane",
+        "sun.set",
+    ]
+    assert [each.id for each in listed_commands([Moon])] == ["moon.wane"]

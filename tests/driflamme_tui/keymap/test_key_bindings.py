@@ -11,7 +11,7 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 import driflamme_tui
-from driflamme_tui.keymap.command_type import TAKEN, UNBOUND, CommandSet
+from driflamme_tui.keymap.command_type import TABLE_KEYS, UNBOUND, CommandSet
 from driflamme_tui.keymap.key_bindings import (
     KeysError,
     all_commands,
@@ -23,7 +23,7 @@ from driflamme_tui.keymap.key_bindings import (
     keys_of,
     keys_written,
     use_keys,
-    whole,
+    whole_key_choice,
 )
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -77,10 +77,10 @@ def test_no_key_does_two_things_on_a_screen_and_none_needs_ctrl() -> None:
 
 def test_letters_of_cards_and_families_choose_them_on_the_table_and_do_nothing_else() -> None:
     for command in TableCommands.in_order():
-        letters = TAKEN & set(keys_now(command))
+        letters = TABLE_KEYS & set(keys_now(command))
         if not command.shares:
             assert not letters or command.id.startswith("table.letter-"), command.id
-    assert {key for key in TAKEN if key.islower()} == {
+    assert {key for key in TABLE_KEYS if key.islower()} == {
         command.id[-1]
         for command in all_commands().values()
         if command.id.startswith("table.letter-")
@@ -130,11 +130,13 @@ def test_keys_that_cannot_be_are_told_in_a_sentence(keys: dict[str, str], senten
 
 def test_keys_may_be_written_as_on_the_key_or_by_name_and_two_may_be_swapped() -> None:
     check_keys({"table.look": "Del, slash", "table.known": "e", "table.events": "k"})
-    assert whole({"table.look": "Del, slash , ?"}) == {"table.look": "delete,slash,question_mark"}
+    assert whole_key_choice({"table.look": "Del, slash , ?"}) == {
+        "table.look": "delete,slash,question_mark"
+    }
 
 
 def test_what_opens_an_overlay_closes_it_whatever_its_key_is() -> None:
-    assert whole({"table.events": "z"}) == {"table.events": "z", "events.close": "z"}
+    assert whole_key_choice({"table.events": "z"}) == {"table.events": "z", "events.close": "z"}
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from driflamme_tui.hosting.host_plans import Alone
+from driflamme_tui.hosting.host_plans import SoloPlan
 from driflamme_tui.plain import line_shell
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.line_shell import TypedLines, play_lines
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences.remembered import recall
-from driflamme_tui.seat.targets import Join, Spoken
+from driflamme_tui.seat.targets import CodeTarget, Join
 from netcode.client.code_join import NotAdmittedError
 from netcode.client.connection import ConnectError
 from netcode.client.interpreted import MadeRecord
@@ -123,7 +123,7 @@ class Shell:
         monkeypatch.setattr(line_shell, "sit_down", sit_down)
 
     def play(self, player_of: Callable[[Session], LinePlayer] = PlainPlayer) -> asyncio.Task[str]:
-        plan = Alone(TableSettings(), ())
+        plan = SoloPlan(TableSettings(), ())
         typed, tell = self._typed(), self.sentences.append
         return asyncio.create_task(play_lines(plan, "Bo", player_of, typed, tell))
 
@@ -202,14 +202,14 @@ async def test_a_mistyped_code_is_asked_for_again(
     written: list[str] = []
 
     async def sit_down(plan: Join, *_: object) -> Seat:
-        assert isinstance(plan.target, Spoken)
+        assert isinstance(plan.target, CodeTarget)
         tried.append(plan.target.code)
         if plan.target.code == CODE:
             raise ConnectError("The table is there.")
         raise wrong_code()
 
     monkeypatch.setattr(line_shell, "sit_down", sit_down)
-    plan = Join(Spoken(ELSEWHERE, "K7QAAAAA"))
+    plan = Join(CodeTarget(ELSEWHERE, "K7QAAAAA"))
     ended = await play_lines(plan, "Bo", PlainPlayer, lines_of(*typed), written.append)
     assert tried == codes
     assert ended == ("The table is there." if codes[-1] == CODE else wrong_code().sentence())
@@ -221,7 +221,7 @@ async def test_a_program_with_a_wrong_code_is_not_asked(monkeypatch: pytest.Monk
         raise wrong_code()
 
     monkeypatch.setattr(line_shell, "sit_down", sit_down)
-    plan, written = Join(Spoken(ELSEWHERE, CODE)), list[str]()
+    plan, written = Join(CodeTarget(ELSEWHERE, CODE)), list[str]()
     ended = await play_lines(plan, "Bo", JsonPlayer, lines_of("x"), written.append)
     assert (ended, written) == (wrong_code().sentence(), [])
 
@@ -250,7 +250,7 @@ async def test_another_name_is_asked_for_after_a_taken_one(
         if line == "Type another name, or quit.":
             lines.put_nowait(answers.pop(0))
 
-    plan = Join(Spoken(ELSEWHERE, CODE))
+    plan = Join(CodeTarget(ELSEWHERE, CODE))
     ended = await play_lines(plan, "Bo", PlainPlayer, TypedLines(lines), write)
     assert names == ["Bo", "Bea"]
     assert ended

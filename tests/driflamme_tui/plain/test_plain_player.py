@@ -7,15 +7,15 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.plain.described_table import described
+from driflamme_tui.plain.described_table import table_sentences
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import ANYWHERE, HELP, HOSTS, PLACES, PlainPlayer
 from driflamme_tui.text.i18n import available_languages, prose, set_language
-from driflamme_tui.wording.program.joining_words import UNREACHED, unreached_sentence
+from driflamme_tui.wording.program.joining_words import UNREACHED_ATTEMPT, unreached_sentence
 from driflamme_tui.wording.program.people_words import leaving_meaning, leaving_sentence
 from engine.events import Eliminated, Event, Left, Placed, ResolutionBegan, RoundBegan, Stole
-from netcode.client.reconnection import Lost
+from netcode.client.reconnection import ConnectionLost
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import SECRET_BYTES, Message
@@ -94,7 +94,7 @@ def answer(line: str, *typed: str) -> str:
 
 def test_the_table_is_described_from_the_readers_side() -> None:
     names = [FAMILY_OF[family] for family in "rbg"]
-    assert list(described(seen(PLACE), names)) == [
+    assert list(table_sentences(seen(PLACE), names)) == [
         "Round 4 of 6, placement. First player: Rosalind.",
         "Rosalind, Red: 3 influence; 3 cards in hand; out: Royal Decree, Ambush, Conspiracy.",
         "You, Blue: 5 influence; 4 cards in hand.",
@@ -111,7 +111,7 @@ def test_the_table_is_described_from_the_readers_side() -> None:
 
 def test_a_spectator_hears_no_hand() -> None:
     names = [FAMILY_OF[family] for family in "rbg"]
-    sentences = list(described(seen(PLACE, None), names))
+    sentences = list(table_sentences(seen(PLACE, None), names))
     assert "Position 2: Blaise, face down, with 1 influence on it" in sentences
     assert not [line for line in sentences if "hand:" in line or "aside" in line]
 
@@ -275,8 +275,10 @@ def test_help_cards_and_leaving() -> None:
     lost = ["The connection to the host is lost; trying again in 4 s."]
     for secret, advice in (None, []), (b"s" * SECRET_BYTES, [unreached_sentence()]):
         player.session.secret = secret
-        heard = [player.news(Lost(attempt, 3.2)) for attempt in range(1, UNREACHED + 2)]
-        assert heard == [*[lost] * (UNREACHED - 1), lost + advice, lost]
+        heard = [
+            player.news(ConnectionLost(attempt, 3.2)) for attempt in range(1, UNREACHED_ATTEMPT + 2)
+        ]
+        assert heard == [*[lost] * (UNREACHED_ATTEMPT - 1), lost + advice, lost]
 
 
 def test_a_host_reads_the_new_link_when_the_machine_has_a_new_address() -> None:
@@ -649,7 +651,7 @@ def test_no_line_speaks_of_keys_clicks_or_signs() -> None:
 
 def test_all_that_is_laid_open_after_a_game_can_be_heard() -> None:
     line = "2 6 - rH,bl2,gS/gd *r9:A:SPF:LXDMC,b9:M:ASP:HFXDC,g3:F:APH:LXMC"
-    sentence = " ".join(described(seen(line), [FAMILY_OF[family] for family in "rbg"]))
+    sentence = " ".join(table_sentences(seen(line), [FAMILY_OF[family] for family in "rbg"]))
     for cards in (
         "Rosalind holds: Archer.",
         "Rosalind set aside: Soldier, Spy, Shapeshifter.",
@@ -671,9 +673,9 @@ def test_the_queue_is_read_when_its_resolution_begins() -> None:
 
 def test_the_first_player_is_told_that_it_is_them() -> None:
     names = [FAMILY_OF[family] for family in "rbg"]
-    first, *_ = described(seen(PLACE, "r"), names)
+    first, *_ = table_sentences(seen(PLACE, "r"), names)
     assert first == "Round 4 of 6, placement. You are first player."
-    first, *_ = described(seen(PLACE, None), names)
+    first, *_ = table_sentences(seen(PLACE, None), names)
     assert first == "Round 4 of 6, placement. First player: Rosalind."
 
 

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from driflamme_tui.plain.plain_player import ANYWHERE, HELP, HOSTS, PLACES, QUIT, PlainPlayer
-from driflamme_tui.plain.typed_words import _WORDS, LONGEST, in_english, typed
+from driflamme_tui.plain.typed_words import _WORDS, LONGEST, in_english, typed_command
 from driflamme_tui.plain.wing_lines import wing_words
 from driflamme_tui.study.plain_players import _HELP, _ON_BOARD
-from driflamme_tui.text.i18n import _, available_languages, searched, set_language
+from driflamme_tui.text.i18n import _, available_languages, search_form, set_language
 from driflamme_tui.wording.program.settings_words import SETTINGS_BY_WORD
 from netcode.protocol.messages import ChangeSettings, Chat, SetReady
 from tests.support.tables import gathered
@@ -26,16 +26,21 @@ def test_each_command_can_be_typed_in_the_players_language_and_in_english(langua
     set_language(language)
     for words in WORDS:
         assert in_english(words).lower() == words, "an English command means one thing as well"
-        for said in (words, typed(words), typed(words).upper(), searched(typed(words))):
+        for said in (
+            words,
+            typed_command(words),
+            typed_command(words).upper(),
+            search_form(typed_command(words)),
+        ):
             assert in_english(said) == words or said.lower() == words, said
             assert in_english(f"{said} Zoé 2").lower() == f"{words} zoé 2"
-        assert len(typed(words).split()) <= LONGEST
+        assert len(typed_command(words).split()) <= LONGEST
 
 
 @pytest.mark.parametrize("language", ["fr", "pl"])
 def test_no_two_commands_are_the_same_word(language: str) -> None:
     set_language(language)
-    assert len({searched(typed(words)) for words in WORDS}) == len(WORDS)
+    assert len({search_form(typed_command(words)) for words in WORDS}) == len(WORDS)
     assert {*WORDS} <= {*_WORDS, *wing_words()}, "each command is offered for translation"
 
 

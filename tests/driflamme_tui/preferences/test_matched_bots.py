@@ -14,7 +14,7 @@ from driflamme_tui.preferences.matched_bots import (
     LADDER,
     level_of,
     matched_bots,
-    seated,
+    seat_bots,
 )
 from driflamme_tui.preferences.remembered import last_bot, remember
 from netcode.storage.history import History
@@ -23,7 +23,7 @@ from netcode.table.finished_game import PastGame, PastPlayer
 
 
 def test_without_a_past_game_they_are_easy_to_beat() -> None:
-    assert asyncio.run(seated(("steady", EVEN, EVEN))) == ("steady", "learner", "learner")
+    assert asyncio.run(seat_bots(("steady", EVEN, EVEN))) == ("steady", "learner", "learner")
 
 
 def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,7 +34,7 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch) -> No
         raise StoreError("Another program is writing.")
 
     monkeypatch.setattr(History, "open", opened)
-    assert asyncio.run(seated((EVEN,))) == ("learner",)
+    assert asyncio.run(seat_bots((EVEN,))) == ("learner",)
     assert threads
     assert threading.main_thread() not in threads
 

@@ -10,7 +10,7 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Study
 from driflamme_tui.study.plain_players import BoardPlayer
 from driflamme_tui.study.puzzle_screens import BoardScreen
-from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.board import DrawnWidget
 from engine.actions import ACTIONS
 from engine.notation import format_position, parse_position
 from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board, lines_of
@@ -114,7 +114,7 @@ async def test_an_answer_is_chosen_by_a_click_on_what_is_thought_of_it(
     app: AtBoard, hands: Hands
 ) -> None:
     async def click(token: str) -> None:
-        panel = app.screen.query_one("#answers", Drawn)
+        panel = app.screen.query_one("#answers", DrawnWidget)
         action = f"promised('{token}')"
         place = next(place for place, what in panel.places if what == action)
         await hands.click_at("#answers", *place.offset)

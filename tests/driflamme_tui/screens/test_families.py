@@ -14,7 +14,7 @@ from driflamme_tui.drawing.layout import COMPACT, FULL, MICRO, MINIMAL, RAIL, Ca
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.text.signs import ASCII, BASIC, UNICODE, Glyphs
-from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.board import DrawnWidget
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.info_panels import Events, KnownCards
 from driflamme_tui.widgets.table.queue import Queue
@@ -36,7 +36,7 @@ both = pytest.mark.parametrize("glyphs", GLYPHS, ids=["unicode", "basic", "ascii
 each_size = pytest.mark.parametrize("size", SIZES, ids=[size.name for size in SIZES])
 
 
-def drawn(widget: Drawn, glyphs: Glyphs, width: int = 120, height: int = 40) -> list[str]:
+def drawn(widget: DrawnWidget, glyphs: Glyphs, width: int = 120, height: int = 40) -> list[str]:
     return painted(widget.draw, glyphs, width, height)
 
 

@@ -12,7 +12,7 @@ from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS, PictureExample
 from driflamme_tui.wording.game.help_pages import (
     AMBUSH_EXAMPLE,
     CHAPTERS,
@@ -100,7 +100,7 @@ def test_every_word_of_a_page_is_drawn(width: int, glyphs: Glyphs) -> None:
     ],
     ids=lambda each: each.position,
 )
-def test_an_example_is_what_the_rules_make_of_it(played: Played) -> None:
+def test_an_example_is_what_the_rules_make_of_it(played: PictureExample) -> None:
     game = parse_position(played.position)
     action = parse_action(played.action)
     assert action in game.legal

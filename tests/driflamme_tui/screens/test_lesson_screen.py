@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from platformdirs import user_data_path
 
-from driflamme_tui.hosting.host_plans import Alone, Host
+from driflamme_tui.hosting.host_plans import Host, SoloPlan
 from driflamme_tui.model.pending_question import Option, Step
 from driflamme_tui.preferences.remembered import BEGINNER
 from driflamme_tui.preferences.settings import Settings
@@ -257,4 +257,4 @@ def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
 async def test_from_the_end_one_goes_on_to_play(app: Beginner, hands: Hands) -> None:
     for way in ("play", "host"):
         await app.run_action(WAYS[way])
-    await hands.until(lambda: [type(plan) for plan in app.plans] == [Alone, Host])
+    await hands.until(lambda: [type(plan) for plan in app.plans] == [SoloPlan, Host])

@@ -21,7 +21,7 @@ from textual.widgets import Static
 import driflamme_tui
 from driflamme_tui.keymap.key_bindings import all_commands, keys_now
 from driflamme_tui.keymap.screen_commands import AppCommands
-from driflamme_tui.model.past_game_totals import Wanted
+from driflamme_tui.model.past_game_totals import GameFilter
 from driflamme_tui.replay.judging import Review
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded, overlay_at
@@ -100,7 +100,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: NameOverlay("Rosalind", "Somebody here is called Rosalind already."),
     lambda: EventsOverlay(AT),
     lambda: HelpOverlay(UNICODE, []),
-    lambda: HistoryScreen(Wanted()),
+    lambda: HistoryScreen(GameFilter()),
     lambda: CardReferenceOverlay(AT),
     lambda: Confirmation("Free the seat?", no="Not now", yes="Free it"),
     lambda: LeaveDialog("Leave the table?", no="Stay", yes="Leave"),
@@ -112,7 +112,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: PuzzleScreen(PuzzleTable(1)),
     lambda: shared_overlay([]),
     lambda: ReplayScreen(Replay.of(RECORD), taught=True),
-    lambda: StatisticsScreen(Wanted()),
+    lambda: StatisticsScreen(GameFilter()),
     *(screen for each in brought("scenes", Scenes) for screen in each.screens),
 )
 

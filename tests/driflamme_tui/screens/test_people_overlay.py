@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from netcode.client.session import Session
-from netcode.protocol.fields import MAXIMUM_SPECTATORS, Message, checked
+from netcode.protocol.fields import MAXIMUM_SPECTATORS, Message, checked_struct
 from netcode.protocol.messages import (
     Absent,
     EndGame,
@@ -92,7 +92,7 @@ def test_everybody_sees_who_is_here() -> None:
 
 
 def absent(family: str, choice: str) -> Absent:
-    return checked({"family": family, "choice": choice}, Absent)
+    return checked_struct({"family": family, "choice": choice}, Absent)
 
 
 BY_KEYS: tuple[tuple[str, Message, Mapping[str, Any]], ...] = (

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.hosting.host_plans import Alone, Host
+from driflamme_tui.hosting.host_plans import Host, SoloPlan
 from driflamme_tui.preferences.remembered import (
     Opponents,
     WayBack,
@@ -30,7 +30,7 @@ from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.screens.start import start_menu
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.seat_keys import LockedSeat
-from driflamme_tui.seat.targets import Join, Spoken, TargetError, parse_target
+from driflamme_tui.seat.targets import CodeTarget, Join, TargetError, parse_target
 from driflamme_tui.study.lesson_screen import LessonScreen
 from driflamme_tui.study.puzzle_screens import BoardScreen, PuzzleScreen
 from driflamme_tui.widgets.start_widgets import FoundButton, RowButton, SampleQueue
@@ -89,7 +89,7 @@ async def test_start_by_keys(app: StartedApp, hands: Hands) -> None:
     await hands.type("enter")
     await hands.type("down enter")
     play, host = app.plans
-    assert isinstance(play, Alone)
+    assert isinstance(play, SoloPlan)
     assert isinstance(host, Host)
     assert play.bots == ("steady",) * 3
     await hands.type("right enter")
@@ -103,25 +103,25 @@ async def test_start_by_keys(app: StartedApp, hands: Hands) -> None:
     await hands.until(lambda: len(app.plans) == 3)
     join = app.plans[-1]
     assert isinstance(join, Join)
-    assert join.target == Spoken(Address("10.0.0.7"), "K7QF2MXR")
+    assert join.target == CodeTarget(Address("10.0.0.7"), "K7QF2MXR")
 
 
 @pytest.mark.parametrize(
     "typed", ["k7qf2mxr", "K7Q F2MXR", "k7q-f2mxr", "driflamme join k7q f2mxr"]
 )
 def test_a_code_is_one_in_lower_case_and_with_a_space(typed: str) -> None:
-    assert parse_target(typed, [YVETTES, ROSALINDS]) == Spoken(ROSALINDS.address, "K7QF2MXR")
+    assert parse_target(typed, [YVETTES, ROSALINDS]) == CodeTarget(ROSALINDS.address, "K7QF2MXR")
     with pytest.raises(TargetError, match="No table on this network has that code"):
         parse_target(typed, [YVETTES])
     by_address = parse_target(f"10.0.0.7 {typed.removeprefix('driflamme join ')}", ())
-    assert by_address == Spoken(Address("10.0.0.7"), "K7QF2MXR")
+    assert by_address == CodeTarget(Address("10.0.0.7"), "K7QF2MXR")
 
 
 def test_all_tables_that_announce_the_room_of_a_code_are_asked() -> None:
     mallory = FoundTable("Mallory", Address("192.168.1.66"), ROSALINDS.prefix, PROTOCOL)
     found = [mallory, YVETTES, ROSALINDS, mallory]
     target = parse_target("k7qf2mxr", found)
-    assert target == Spoken(mallory.address, "K7QF2MXR", (ROSALINDS.address,))
+    assert target == CodeTarget(mallory.address, "K7QF2MXR", (ROSALINDS.address,))
 
 
 @in_app(StartedApp)
@@ -203,7 +203,7 @@ async def test_each_row_has_a_digit(app: StartedApp, hands: Hands) -> None:
     assert [row[:2].strip() for row in rows] == [*"12345678"]
     await hands.type("2")
     await hands.type("3")
-    assert [type(each) for each in app.plans] == [Alone, Host]
+    assert [type(each) for each in app.plans] == [SoloPlan, Host]
     opened: tuple[tuple[str, type[Screen[Any]]], ...] = (
         ("4", PuzzleScreen),
         ("5", BoardScreen),
@@ -236,7 +236,7 @@ async def test_opponents_are_chosen_beside_their_row_and_remembered(
     await hands.type("enter")
     await hands.until(lambda: bool(app.plans))
     (plan,) = app.plans
-    assert isinstance(plan, Alone)
+    assert isinstance(plan, SoloPlan)
     assert (plan.bots, plan.settings.edition) == (("master",) * 2, 2)
     assert last_opponents() == Opponents(2, "master", 2)
 
@@ -343,7 +343,7 @@ async def test_a_found_table_is_joined_with_its_code_by_keys_and_by_clicks(
     await hands.until(lambda: asks_for_code(app))
     await hands.press(*"b2c f-2MXR")
     await hands.click("#answer-1")
-    await hands.until(lambda: app.plans == [Join(Spoken(YVETTES.address, "B2CF2MXR"))] * 2)
+    await hands.until(lambda: app.plans == [Join(CodeTarget(YVETTES.address, "B2CF2MXR"))] * 2)
     assert isinstance(app.screen, StartScreen)
 
 

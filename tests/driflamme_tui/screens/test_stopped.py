@@ -13,14 +13,14 @@ from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.wording.program.joining_words import (
-    UNREACHED,
+    UNREACHED_ATTEMPT,
     lost_title,
     new_address_sentence,
     steady_latency,
     unreached_sentence,
 )
 from driflamme_tui.wording.program.people_words import pause_wish, pause_wish_sentence
-from netcode.client.reconnection import Connected, Lost, News
+from netcode.client.reconnection import Connected, ConnectionLost, News
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation
 from netcode.protocol.messages import Act, Chat, Here, Line, Pause, Talk
@@ -370,13 +370,15 @@ async def test_a_guest_reads_what_to_do_while_the_host_stays_out_of_reach(
     app._disable_notifications = False
     for secret in (None, SECRET):
         app.session.secret = secret
-        for attempt in range(1, UNREACHED + 3):
-            receive(Lost(attempt, 3.0))
-            expected = [unreached_sentence()] * (secret is not None and attempt >= UNREACHED)
+        for attempt in range(1, UNREACHED_ATTEMPT + 3):
+            receive(ConnectionLost(attempt, 3.0))
+            expected = [unreached_sentence()] * (
+                secret is not None and attempt >= UNREACHED_ATTEMPT
+            )
             await hands.until(partial(shows, expected))
     receive(Connected(cast("Connection", None)))
     await hands.until(partial(shows, []))
-    receive(Lost(UNREACHED, 3.0))
+    receive(ConnectionLost(UNREACHED_ATTEMPT, 3.0))
     await hands.until(partial(shows, [unreached_sentence()]))
     app.place.leave_for_good()
     await hands.until(partial(shows, []))

@@ -10,7 +10,7 @@ from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.seat.matched_seats import MatchedSeats
 from driflamme_tui.seat.seat_session import SeatSession
 from netcode.client.connection import ConnectError, Connection
-from netcode.client.reconnection import Lost
+from netcode.client.reconnection import ConnectionLost
 from netcode.client.session import Session
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
@@ -92,7 +92,7 @@ async def test_what_was_never_sent_or_was_lost_is_no_bot_that_is_added_later(
     assert not seat_session.send(AddBot(bot=EVEN))
     assert seat_session._even.pending == []
     seat_session._even.pending.append(EVEN)
-    seat_session._receive(Lost(1, 0.5))
+    seat_session._receive(ConnectionLost(1, 0.5))
     seat_session._receive(at)
     level["level"] = 5.0
     assert await seat_session._even.to_send(READY, at) == [READY]

@@ -9,8 +9,8 @@ from platformdirs import user_state_path
 
 from driflamme_tui.cli.shared_options import HostedGame, table_settings
 from driflamme_tui.preferences.remembered import (
-    Kept,
     Remembered,
+    StoredValue,
     WayBack,
     forget_back,
     next_table,
@@ -76,7 +76,7 @@ def has_both(
     is_known: Callable[[str], object],
 ) -> None:
     """Let two programs write at the same time; assert that the results of both are stored."""
-    read, wait, met = Kept.recall, file_locks.wait_for_lock, threading.Event()
+    read, wait, met = StoredValue.recall, file_locks.wait_for_lock, threading.Event()
 
     def write_meanwhile() -> None:
         write("Gaspard")
@@ -84,7 +84,7 @@ def has_both(
 
     other = threading.Thread(target=write_meanwhile)
 
-    def read_slowly(kept: Kept[object]) -> object:
+    def read_slowly(kept: StoredValue[object]) -> object:
         found = read(kept)
         if other.ident is None:
             other.start()
@@ -96,7 +96,7 @@ def has_both(
             met.set()
         wait(descriptor)
 
-    monkeypatch.setattr(Kept, "recall", read_slowly)
+    monkeypatch.setattr(StoredValue, "recall", read_slowly)
     monkeypatch.setattr(file_locks, "wait_for_lock", wait_in_turn)
     write("Rosalind")
     other.join()

@@ -50,7 +50,7 @@ CommandSet.kinds.remove(ClapCommands)
 def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
     """Install the section of an invented wing."""
     monkeypatch.setattr(
-        sections, "brought", lambda *_seam: (SectionKind(Claps, lobby=ClapCommands),)
+        sections, "wing_values", lambda *_seam: (SectionKind(Claps, lobby=ClapCommands),)
     )
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from driflamme_tui.text.cell_widths import bar, fitted, shortened, steady, wrapped
+from driflamme_tui.text.cell_widths import bar, fit_text, shorten_text, steady, wrap_text
 from driflamme_tui.text.signs import ASCII, UNICODE
 
 
@@ -28,12 +28,12 @@ from driflamme_tui.text.signs import ASCII, UNICODE
 def test_words_stay_whole_where_they_fit(
     text: str, first: int, others: int, rows: list[str]
 ) -> None:
-    assert wrapped(text, first, others) == rows
+    assert wrap_text(text, first, others) == rows
 
 
 @given(st.text(alphabet="ab日 \u00a0", max_size=60), st.integers(0, 12), st.integers(0, 12))
 def test_no_row_is_too_long_and_nothing_is_lost(text: str, first: int, others: int) -> None:
-    rows = wrapped(text, first, others)
+    rows = wrap_text(text, first, others)
     spaces = [max(2, first), *[max(2, others)] * len(rows)]
     assert all(cell_len(row) <= space for row, space in zip(rows, spaces, strict=False))
     assert "".join(rows).replace(" ", "") == text.strip().replace(" ", "")
@@ -55,7 +55,12 @@ def test_signs_whose_width_depends_on_their_neighbours_are_left_out(text: str, s
 
 
 def test_what_is_cut_says_so() -> None:
-    assert [shortened("abcd", space, UNICODE) for space in (4, 3, 1, 0)] == ["abcd", "ab…", "…", ""]
+    assert [shorten_text("abcd", space, UNICODE) for space in (4, 3, 1, 0)] == [
+        "abcd",
+        "ab…",
+        "…",
+        "",
+    ]
 
 
 def test_a_bar_is_as_long_as_its_value_and_never_vanishes() -> None:
@@ -94,4 +99,4 @@ def test_without_unicode_each_sign_is_the_nearest_of_as_many_cells() -> None:
 def test_a_text_that_has_no_room_ends_after_a_sentence_or_a_word_and_says_so(
     text: str, width: int, rows: int, sentences: bool, shown: list[str]
 ) -> None:
-    assert fitted(text, width, rows, UNICODE, sentences=sentences) == shown
+    assert fit_text(text, width, rows, UNICODE, sentences=sentences) == shown

@@ -67,7 +67,7 @@ def test_a_terminal_gets_the_signs_that_it_can_show(
     monkeypatch.setattr("locale.getpreferredencoding", lambda *_: "UTF-8")
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert suitable_glyphs(is_wide) is glyphs
+    assert suitable_glyphs(is_wide=is_wide) is glyphs
 
 
 @pytest.mark.parametrize("glyphs", [BASIC, ASCII], ids=["basic", "ascii"])

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.widgets.board import Drawn
+from driflamme_tui.widgets.board import DrawnWidget
 from driflamme_tui.widgets.table.header import TableBar
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from tests.support.tables import (
@@ -27,14 +27,14 @@ KEYS = "right right left end home i right right left tab right tab up down escap
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Yield a list to which the names of drawn widgets are added."""
     names: list[str] = []
-    draw = Drawn._drawn
+    draw = DrawnWidget._drawn
 
-    def note(widget: Drawn) -> object:
+    def note(widget: DrawnWidget) -> object:
         names.append(type(widget).__name__)
         return draw(widget)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Drawn, "_drawn", note)
+        patch.setattr(DrawnWidget, "_drawn", note)
         yield names
 
 

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from driflamme_tui.drawing.textual_internals import FrameDiffApp
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.list_table import PAGE, Column, ListTable, joined
+from driflamme_tui.widgets.list_table import PAGE, Column, ListTable, join_lines
 from tests.support.tables import rows_of
 
 Person = tuple[str, int]
@@ -79,10 +79,10 @@ def test_no_sign_is_cut_off(width: int, glyphs: Glyphs) -> None:
 
 def test_lines_stand_side_by_side_as_far_as_there_is_room() -> None:
     text = Text("one\ntwo\nthree")
-    assert joined(text).plain == "one  two  three"
-    assert joined(text, 8).plain == "one  two\nthree"
-    assert joined(text, 7).plain == "one\ntwo\nthree"
-    assert joined(text, 2).plain == "one\ntwo\nthree", "no row is empty"
+    assert join_lines(text).plain == "one  two  three"
+    assert join_lines(text, 8).plain == "one  two\nthree"
+    assert join_lines(text, 7).plain == "one\ntwo\nthree"
+    assert join_lines(text, 2).plain == "one\ntwo\nthree", "no row is empty"
 
 
 def test_lines_are_sorted_by_each_column_and_turned_round() -> None:

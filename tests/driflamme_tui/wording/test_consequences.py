@@ -44,7 +44,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.notation import parse_position
-from engine.position import unseen
+from engine.position import unseen_cards
 from engine.views import View, view
 from tests.driflamme_tui.wording.promises import Fact, Promise, of_answer, of_panel
 from tests.engine.lines import whole
@@ -65,7 +65,7 @@ def worlds(game: Game, at: View) -> Iterator[Game]:
     """
     yield game
     for index, (seat, card, *_rest) in enumerate(at.queue):
-        for candidate in unseen(at, seat) if card == UNKNOWN else "":
+        for candidate in unseen_cards(at, seat) if card == UNKNOWN else "":
             world = game.copy()
             _seat, _card, *hidden = game.queue[index]
             world.queue[index] = (seat, candidate, *hidden)  # type: ignore[assignment]

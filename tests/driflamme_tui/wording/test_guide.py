@@ -10,7 +10,7 @@ from driflamme_tui.keymap.key_bindings import _SPECIAL
 from driflamme_tui.plain.typed_words import in_english
 from driflamme_tui.text.i18n import (
     PROSE_DIRECTORY,
-    TYPED,
+    TYPED_INDENT,
     _,
     available_languages,
     pgettext,
@@ -21,12 +21,12 @@ from driflamme_tui.wording.game.help_pages import (
     CORE_TOPICS,
     GUIDE,
     Heading,
-    Typed,
+    TypedLines,
     WingGuide,
     guide_page,
     guide_pages,
 )
-from netcode.registry import brought
+from netcode.registry import wing_values
 
 LONGEST = 45
 """Maximum number of lines of a page."""
@@ -48,7 +48,7 @@ def test_every_page_is_a_topic() -> None:
 
 
 def test_a_wings_page_stands_after_one_of_the_core() -> None:
-    for wing in brought("driflamme_tui", "guide", WingGuide):
+    for wing in wing_values("driflamme_tui", "guide", WingGuide):
         assert {each.after for each in wing.topics} <= {*CORE_TOPICS}
         assert {each.name for each in wing.topics} <= TOPICS.keys()
 
@@ -56,7 +56,7 @@ def test_a_wings_page_stands_after_one_of_the_core() -> None:
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_page_says_what_for_what_to_type_and_what_can_go_wrong(topic: str) -> None:
     page = guide_page(topic)
-    assert any(isinstance(block, Typed) for block in page.blocks)
+    assert any(isinstance(block, TypedLines) for block in page.blocks)
     assert [block.text for block in page.blocks if isinstance(block, Heading)] == [
         "What can go wrong"
     ]
@@ -86,7 +86,7 @@ def test_what_is_typed_is_the_same_in_every_language(topic: str) -> None:
         set_language(language)
         for paragraphs in prose(topic, TOPICS[topic].folder).values():
             for each in paragraphs:
-                if not each.startswith(TYPED):
+                if not each.startswith(TYPED_INDENT):
                     assert typed_in(_(each)) == typed_in(each)
                     keys = re.findall("`([^`]*)`", _(each))
                     assert not [key for typed in keys for key in typed.split() if is_foreign(key)]

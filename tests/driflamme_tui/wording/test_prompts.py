@@ -17,7 +17,7 @@ from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.knowledge import ambush_possible, knowledge
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import wrap_text
 from driflamme_tui.text.i18n import _ as translate
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -365,7 +365,7 @@ def test_no_prompt_is_cut_off_at_80_columns_in_any_language(moment: tuple[Played
                 ways = [translate(way, key="!") for way in ("{key} Leave", "{key} Reveal")]
                 space = 80 - 6 - max(map(cell_len, ways))
             sentence = named.fitting(say, space, 2)
-            assert len(wrapped(sentence, space, space)) <= 2, sentence
+            assert len(wrap_text(sentence, space, space)) <= 2, sentence
 
 
 @examples(25)

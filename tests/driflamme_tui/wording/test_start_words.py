@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from driflamme_tui.model.past_game_totals import PlayerGames, games_of_player
 from driflamme_tui.preferences.matched_bots import EVEN
 from driflamme_tui.preferences.remembered import Opponents, PuzzleProgress
-from driflamme_tui.text.cell_widths import fitted
+from driflamme_tui.text.cell_widths import fit_text
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.wording.program.found_table_words import found_about, found_row
@@ -117,9 +117,9 @@ def test_no_row_and_no_preview_is_cut_at_any_size(language: str, glyphs: Glyphs)
                 assert glyphs.cut not in line.replace(row.state, ""), line
                 chooses = row.name == "play"
                 for width, rows in ((74, 3 - chooses), (54, 3 - chooses), (32, 10 - 3 * chooses)):
-                    shown = fitted(row.about, width, rows, glyphs, sentences=True)
+                    shown = fit_text(row.about, width, rows, glyphs, sentences=True)
                     assert not shown[-1].endswith(glyphs.ellipsis), (row.name, width, shown)
-        assert len(fitted(join_about(), 54, 9, glyphs)) <= 3
+        assert len(fit_text(join_about(), 54, 9, glyphs)) <= 3
     finally:
         set_language("en")
 
@@ -151,7 +151,7 @@ def test_of_a_found_table_its_room_and_its_seats_stay(language: str) -> None:
                 assert len(begin) >= 12 or name == "Ann"
                 assert str(taken) in end
                 assert end in line
-                assert len(fitted(found_about(table), 54, 9, UNICODE)) <= 3
-                assert len(fitted(found_about(table, name), 54, 9, UNICODE)) <= 3
+                assert len(fit_text(found_about(table), 54, 9, UNICODE)) <= 3
+                assert len(fit_text(found_about(table, name), 54, 9, UNICODE)) <= 3
     finally:
         set_language("en")

@@ -32,7 +32,7 @@ SETTING = TableSetting(
 def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
     """Install the setting of an invented wing."""
     seam = WingSettings((WingSetting(MOST, 0, lambda value: value in (0, 3, 10)),))
-    monkeypatch.setattr(table_settings, "brought", lambda *_seam: (seam,))
+    monkeypatch.setattr(table_settings, "wing_values", lambda *_seam: (seam,))
     monkeypatch.setitem(TABLE_SETTINGS, COMMAND, SETTING)
 
 
@@ -55,7 +55,7 @@ def test_a_lobby_lists_no_setting_of_a_wing_that_the_host_lacks() -> None:
 def test_a_wing_that_has_failed_in_one_package_shows_no_setting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(table_settings, "brought", lambda *_seam: ())
+    monkeypatch.setattr(table_settings, "wing_values", lambda *_seam: ())
     assert COMMAND not in [each.command for each in setting_rows(there(), "steady")]
     player = PlainPlayer(Session())
     for paused in (False, True):
@@ -108,5 +108,5 @@ def test_by_lines_its_change_is_told() -> None:
 def test_the_next_table_has_the_values_of_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
     remember_table(TableSettings.of({MOST: 3, "edition": 1}).by_name())
     assert next_table() == TableSettings.of({MOST: 3, "edition": 1})
-    monkeypatch.setattr(table_settings, "brought", lambda *_seam: ())
+    monkeypatch.setattr(table_settings, "wing_values", lambda *_seam: ())
     assert next_table() == TableSettings(edition=1)

@@ -232,23 +232,23 @@ def test_the_rules_hold_every_part() -> None:
 
 
 def test_of_somebody_who_is_there_nothing_is_said() -> None:
-    assert status_words(None, True, "no", 15, UNICODE) == ""
-    assert absence("Ada", True, "no") == ""
-    assert status_words(None, False, "no", 15, UNICODE) == "◌" + pgettext(
+    assert status_words(None, "no", 15, UNICODE, is_present=True) == ""
+    assert absence("Ada", "no", is_present=True) == ""
+    assert status_words(None, "no", 15, UNICODE, is_present=False) == "◌" + pgettext(
         "seat in 5 columns", "away"
     )
 
 
 @pytest.mark.parametrize("bot", bot_names())
 def test_a_seat_shows_the_level_of_its_bot_as_long_as_there_are_columns(bot: str) -> None:
-    shown = [status_words(bot, True, "no", columns, UNICODE) for columns in (15, 8, 5)]
+    shown = [status_words(bot, "no", columns, UNICODE, is_present=True) for columns in (15, 8, 5)]
     assert shown[0] == bot_name(bot)
     assert shown[1] in (bot_name(bot), short_bot_name(bot))
     assert len(shown[2]) <= 5
     assert shown[1].startswith(shown[2].rstrip("."))
-    assert len({status_words(each, True, "no", 5, UNICODE) for each in bot_names()}) == len(
-        bot_names()
-    ), "the short forms differ"
+    assert len(
+        {status_words(each, "no", 5, UNICODE, is_present=True) for each in bot_names()}
+    ) == len(bot_names()), "the short forms differ"
 
 
 def test_a_bot_of_another_package_goes_by_its_own_name_and_nothing_is_known_of_it() -> None:

@@ -10,7 +10,7 @@ from engine.bots.learned_weights import LEARNED
 from engine.bots.worlds import Worlds
 from engine.cards import UNKNOWN
 from engine.notation import format_position, parse_position
-from engine.position import cards_in, unseen
+from engine.position import cards_in, unseen_cards
 from engine.views import View, view
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, games
@@ -64,9 +64,9 @@ def test_a_second_family_that_a_view_knows_stays_as_it_is(played: Played, seed: 
 def test_what_has_been_seen_is_nowhere_else() -> None:
     game = game_at("2 3 b?2 rS,bm1/bP,gh1,gl *r3:AHLD:PFM:XC,b2:ALXC:SHF:D,g2:ASPF:XDM:C")
     seen = view(game, 1)
-    assert unseen(seen, 0) == "APHFLDM"
-    assert unseen(seen, 1) == ""
-    assert unseen(seen, 2) == "ASPHFLXDM"
+    assert unseen_cards(seen, 0) == "APHFLDM"
+    assert unseen_cards(seen, 1) == ""
+    assert unseen_cards(seen, 2) == "ASPHFLXDM"
 
 
 def test_every_deal_is_as_likely_as_the_next_without_beliefs() -> None:

@@ -39,7 +39,7 @@ from netcode.protocol.messages import (
 )
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity, WrongCertificateError
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
@@ -73,7 +73,7 @@ def identity() -> Identity:
 @asynccontextmanager
 async def encrypted(identity: Identity) -> AsyncIterator[Server]:
     """Open an encrypted table on this machine; yield its server."""
-    registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), new_table())])
+    registry = TableRegistry([TableEntry(NUMBER, TableAccess(SECRET, CODE), new_table())])
     async with Server(registry, certificate=identity.certificate) as server:
         await server.listen(await open_tcp("127.0.0.1", 0), identity.context)
         yield server
@@ -284,7 +284,7 @@ async def test_an_encrypted_table_says_to_leave_the_switch_out(identity: Identit
 async def test_a_table_at_a_path_is_reached_there(tmp_path: Path) -> None:
     path = tmp_path / "table"
     async with Server(
-        TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), new_table())], is_open=True)
+        TableRegistry([TableEntry(NUMBER, TableAccess(SECRET, CODE), new_table())], is_open=True)
     ) as server:
         await server.listen([open_unix(path)])
         assert await sits_down(Unix(path), None)

@@ -20,7 +20,7 @@ from netcode.protocol.codec import encode
 from netcode.protocol.messages import Welcome
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.transport.address import MOST_ADDRESSES, Address
 from netcode.transport.certificate import PIN_BYTES, Identity
 from netcode.transport.channel import Channel, memory_channel
@@ -45,7 +45,7 @@ def identity() -> Identity:
 @asynccontextmanager
 async def encrypted(identity: Identity, host: str = "127.0.0.1") -> AsyncIterator[Server]:
     """Open an encrypted table on this machine; yield its server."""
-    registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), new_table())])
+    registry = TableRegistry([TableEntry(NUMBER, TableAccess(SECRET, CODE), new_table())])
     async with Server(registry, certificate=identity.certificate) as server:
         await server.listen(await open_tcp(host, 0), identity.context)
         yield server

@@ -14,7 +14,7 @@ from netcode.client.reconnection import (
     FIRST_WAIT_S,
     LONGEST_WAIT_S,
     Connected,
-    Lost,
+    ConnectionLost,
     News,
 )
 from netcode.client.session import Session
@@ -186,7 +186,7 @@ async def test_a_dead_line_shows_within_six_seconds() -> None:
     host = Host(round_trip_s=None)
     client = await welcomed(host)
     begun = now()
-    await client.until(Lost)
+    await client.until(ConnectionLost)
     assert now() - begun == HEARTBEAT_S + HEARTBEAT_TIMEOUT_S == 6.0
     await client.news.aclose()
 
@@ -204,7 +204,7 @@ async def test_whatever_is_heard_is_a_sign_of_life() -> None:
     talking = asyncio.create_task(talk())
     for _ in range(20):
         assert isinstance(await client.next(), Talk)
-    await client.until(Lost)
+    await client.until(ConnectionLost)
     assert now() == pytest.approx(100 + 6)
     await talking
     await client.news.aclose()
@@ -222,7 +222,7 @@ async def test_a_host_that_is_only_far_away_is_not_lost() -> None:
     await client.news.aclose()
 
 
-@pytest.mark.parametrize(("is_there", "expected"), [(True, Talk), (False, Lost)])
+@pytest.mark.parametrize(("is_there", "expected"), [(True, Talk), (False, ConnectionLost)])
 def test_a_program_that_was_stopped_asks_once_more(is_there: bool, expected: type) -> None:
     """Late timers do not prove that the host is gone."""
     loop = Clockwork(Random(1))
@@ -261,7 +261,7 @@ async def test_waits_grow_until_there_is_a_welcome() -> None:
     host.closed = True
     host.channels[-1].abort()
     for attempt in range(1, 9):
-        lost = await client.until(Lost)
+        lost = await client.until(ConnectionLost)
         assert lost.attempt == attempt
         waits.append(lost.wait_s)
     for attempt, wait in enumerate(waits):
@@ -272,7 +272,7 @@ async def test_waits_grow_until_there_is_a_welcome() -> None:
     host.send(welcome())
     await client.until(Welcome)
     host.channels[-1].abort()
-    lost = await client.until(Lost)
+    lost = await client.until(ConnectionLost)
     assert (lost.attempt, lost.wait_s <= FIRST_WAIT_S) == (1, True)
     await client.news.aclose()
 
@@ -285,7 +285,7 @@ async def test_two_clients_do_not_come_back_at_the_same_moment() -> None:
         client = Client(host, seed=seed)
         await client.until(Connected)
         host.channels[-1].abort()
-        waits.add((await client.until(Lost)).wait_s)
+        waits.add((await client.until(ConnectionLost)).wait_s)
         await client.news.aclose()
     assert len(waits) == 2
 
@@ -323,7 +323,7 @@ async def test_a_client_waits_only_for_a_table_that_was_closed_for_now(
         assert news == [goodbye]
         assert client.session.goodbye == goodbye
         return
-    assert [(each.attempt, each.closed) for each in news if isinstance(each, Lost)] == [
+    assert [(each.attempt, each.closed) for each in news if isinstance(each, ConnectionLost)] == [
         (number, goodbye) for number in (1, 2, 3)
     ]
     host.closed = False
@@ -332,7 +332,7 @@ async def test_a_client_waits_only_for_a_table_that_was_closed_for_now(
     host.send(welcome())
     await client.until(Welcome)
     host.channels[-1].abort()
-    assert (await client.until(Lost)).closed is None
+    assert (await client.until(ConnectionLost)).closed is None
     await client.news.aclose()
 
 
@@ -353,7 +353,7 @@ async def test_a_returning_client_tries_again_if_too_many_have_come() -> None:
     await client.until(Connected)
     assert isinstance(await host.receive(), Hello)
     host.send(Refused(code="too_many_came", values={"seconds": 4}))
-    assert (await client.until(Lost)).attempt == 2
+    assert (await client.until(ConnectionLost)).attempt == 2
     await client.until(Connected)
     host.send(welcome())
     await client.until(Welcome)

@@ -25,7 +25,7 @@ from engine.ranking import Owners
 from engine.record import Record
 from netcode.client.interpreted import Extra, MadeRecord, SeenState
 from netcode.client.session import MAXIMUM_TALK, ContradictionError, ProtocolError, Session
-from netcode.protocol.fields import BeforeTable, Message, checked
+from netcode.protocol.fields import BeforeTable, Message, checked_struct
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
@@ -51,7 +51,7 @@ NEXT = "2 1 b* rs *r1:APHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
 
 
 def welcome(**fields: object) -> Welcome:
-    return checked(
+    return checked_struct(
         {
             "protocol": PROTOCOL,
             "program": "p",
@@ -65,7 +65,7 @@ def welcome(**fields: object) -> Welcome:
 
 
 def lobby(**fields: object) -> Lobby:
-    return checked(
+    return checked_struct(
         {
             "phase": "lobby",
             "seats": (SeatInfo(family="r", name="a"),),
@@ -91,7 +91,7 @@ def state(
 ) -> State:
     seen = wire(view) if isinstance(view, str) else view
     about = {"revision": 1, "view": seen, "you": "r", "first_event": 0, "events": ()}
-    return replace(checked({**about, **fields}, State), events=events)
+    return replace(checked_struct({**about, **fields}, State), events=events)
 
 
 def placed() -> State:

@@ -14,7 +14,7 @@ import pytest
 from netcode.client import followed_host
 from netcode.client.connection import Connect, ConnectError
 from netcode.client.followed_host import AVOIDED_S, FollowedHost
-from netcode.client.reconnection import HostMoved, Lost, News, stay_connected
+from netcode.client.reconnection import ConnectionLost, HostMoved, News, stay_connected
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation
 from netcode.protocol.codec import decode_client, encode
@@ -127,7 +127,7 @@ class Guest:
         )
 
     def _take(self, news: News) -> None:
-        if isinstance(news, Lost):
+        if isinstance(news, ConnectionLost):
             assert self.host.moved() is None, "only an accepted address is news"
         self.news.append(news)
         if isinstance(news, Welcome):

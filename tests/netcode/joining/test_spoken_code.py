@@ -21,7 +21,7 @@ from netcode.joining.spoken_code import (
     prefix_of,
     with_new_password,
 )
-from netcode.protocol.fields import PROOF_BYTES, SHARE_BYTES, CodePrefix, SpokenCode, checked
+from netcode.protocol.fields import PROOF_BYTES, SHARE_BYTES, CodePrefix, SpokenCode, checked_struct
 
 CODE = "K7QF2MXR"
 ANOTHER = "K7QF2MXS"
@@ -31,7 +31,7 @@ FORGED = b"the certificate of whoever is in the middle"
 
 def test_a_new_password_is_for_the_same_room() -> None:
     renewed = with_new_password(CODE, Random(1).randbytes)
-    assert checked(renewed, SpokenCode) == renewed != CODE
+    assert checked_struct(renewed, SpokenCode) == renewed != CODE
     assert prefix_of(renewed) == prefix_of(CODE)
 
 
@@ -247,8 +247,8 @@ def test_what_is_no_code_is_said_to_be_none(typed: str, said: str) -> None:
 @given(st.binary(min_size=5, max_size=5))
 def test_a_code_goes_and_comes_back(drawn: bytes) -> None:
     code = new_code(lambda count: drawn[:count], ())
-    assert checked(code, SpokenCode) == code
-    assert checked(prefix_of(code), CodePrefix) == code[:3]
+    assert checked_struct(code, SpokenCode) == code
+    assert checked_struct(prefix_of(code), CodePrefix) == code[:3]
     assert parse_code(f"{code[:3]}-{code[3:]}") == code
     assert parse_code(f"{code[:3]}-{code[3:]}".lower()) == code
 
@@ -259,7 +259,7 @@ def test_any_text_is_a_code_or_an_error(text: str) -> None:
         code = parse_code(text)
     except CodeError:
         return
-    assert checked(code, SpokenCode) == code
+    assert checked_struct(code, SpokenCode) == code
 
 
 def test_all_codes_are_as_likely() -> None:

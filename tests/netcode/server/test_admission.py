@@ -28,7 +28,7 @@ from netcode.server.admission import (
 )
 from netcode.server.peers import Budgets, Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import MOST_FORMER, Opened
+from netcode.table.snapshot import MOST_FORMER, TableAccess
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
 from tests.support.dates import unix_time
@@ -40,7 +40,7 @@ SECRET, OTHER_SECRET = (bytes([number]) * 12 for number in (1, 2))
 
 def entry(secret: bytes = SECRET, code: str = CODE) -> TableEntry:
     return TableEntry(
-        1, Opened(secret, code), Table(Random(1), lambda: bytes(32), unix_time=unix_time)
+        1, TableAccess(secret, code), Table(Random(1), lambda: bytes(32), unix_time=unix_time)
     )
 
 

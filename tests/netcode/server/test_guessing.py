@@ -20,7 +20,7 @@ from netcode.protocol.messages import (
 )
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.transport import channel
 from netcode.transport.channel import Channel
 from tests.support.pretend import hello
@@ -57,7 +57,7 @@ class Guest:
 def server_of_a_table() -> Server:
     table = new_table()
     table.set_invitation("driflamme://127.0.0.1/AAAA")
-    registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), table)])
+    registry = TableRegistry([TableEntry(NUMBER, TableAccess(SECRET, CODE), table)])
     return Server(registry, rng=Random(1), random_bytes=Random(2).randbytes)
 
 

@@ -43,7 +43,7 @@ from netcode.server.admission import Admission, AdmissionOutcome
 from netcode.server.peers import Peer
 from netcode.table.effects import Effect
 from netcode.table.people.absence import AWAY_GRACE_S
-from netcode.transport.address import forwarded
+from netcode.transport.address import guest_address
 from tests.support.pretend import Participant, aways, hello, tokens
 from tests.support.servers import SECRET
 from tests.support.shell import MOMENT_S, NO_LIMITS, Plug, ServerNetwork
@@ -161,14 +161,14 @@ def test_whoever_a_relay_says_has_come_counts_against_the_relay_alone() -> None:
     network = ServerNetwork(limits=Limits(connections=12, from_one_address=3))
     honest, relay = "198.51.100.1", "relay.example"
     direct = [from_there(network, honest) for _ in range(2)]
-    named = [from_there(network, forwarded(honest, relay)) for _ in range(20)]
+    named = [from_there(network, guest_address(honest, relay)) for _ in range(20)]
     assert sum(not each.ended for each in named) == 3, "among the relay's own guests"
-    made_up = [from_there(network, forwarded(f"10.0.0.{each}", relay)) for each in range(40)]
+    made_up = [from_there(network, guest_address(f"10.0.0.{each}", relay)) for each in range(40)]
     assert sum(not each.ended for each in named + made_up) == 6, "half of the places"
     direct.append(from_there(network, honest))
     others = [from_there(network, f"192.0.2.{number}") for number in range(5)]
     assert not any(each.ended for each in direct + others), "relayed strangers made room"
-    late = from_there(network, forwarded("203.0.113.1", relay))
+    late = from_there(network, guest_address("203.0.113.1", relay))
     assert not any(each.ended for each in direct + others)
     assert not late.ended, "it took the place of another of the relay's"
 
@@ -176,7 +176,7 @@ def test_whoever_a_relay_says_has_come_counts_against_the_relay_alone() -> None:
 def test_a_guest_of_a_relay_takes_the_place_of_no_direct_stranger() -> None:
     network = ServerNetwork(limits=Limits(connections=4, from_one_address=100))
     direct = [from_there(network, f"192.0.2.{number}") for number in range(4)]
-    late = from_there(network, forwarded("203.0.113.1", "relay.example"))
+    late = from_there(network, guest_address("203.0.113.1", "relay.example"))
     assert late.ended
     assert not any(each.ended for each in direct)
 

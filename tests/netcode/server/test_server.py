@@ -29,7 +29,7 @@ from netcode.protocol.messages import (
 from netcode.server.admission import NO_CERTIFICATE
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
-from netcode.transport.address import forwarded
+from netcode.transport.address import guest_address
 from netcode.transport.listener import HandshakeLimits, Listener
 from netcode.transport.sockets import ListenError, open_tcp, open_unix
 from tests.support.pretend import hello
@@ -156,7 +156,7 @@ async def test_a_socket_that_this_machine_has_connected_is_served_like_an_accept
             near = socket.create_connection(far.getsockname())
             guest, _ = far.accept()
         near.setblocking(False)
-        server.adopt(near, forwarded("192.0.2.1", "forwarder.example"))
+        server.adopt(near, guest_address("192.0.2.1", "forwarder.example"))
         async with connect("ws://127.0.0.1", sock=guest, compression=None) as participant:
             await send_to_socket(participant, hello())
             assert isinstance(await receive_message(participant), Welcome)

@@ -17,7 +17,7 @@ from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.tables import Handler, OneTable
 from netcode.table.errors import StoreError
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.table.table import Table
 from tests.support.pretend import Participant, hello
 from tests.support.servers import CODE, NUMBER, SECRET
@@ -189,7 +189,7 @@ def test_a_keeper_answers_a_hello_that_is_for_no_table(network: ServerNetwork) -
 def test_a_registry_tells_how_many_tables_it_has_and_their_names() -> None:
     codes = CODE, "ABC" + CODE[3:]
     registry = TableRegistry(
-        TableEntry(number, Opened(bytes([number]) * len(SECRET), code), None)
+        TableEntry(number, TableAccess(bytes([number]) * len(SECRET), code), None)
         for number, code in enumerate(codes)
     )
     assert len(registry) == 2

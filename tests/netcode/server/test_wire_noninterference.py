@@ -23,7 +23,7 @@ from engine.edition import EDITIONS
 from engine.game import Deal, Game
 from engine.views import View, Viewer, project
 from netcode.protocol.codec import decode_host
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import checked_struct
 from netcode.protocol.messages import AddBot, AnswerWish, AskSeat, SetReady, Start
 from netcode.protocol.table_settings import TableSettings
 from netcode.server.peer_handler import PeerHandler
@@ -180,11 +180,13 @@ def late(
         while (done := len(tokens(host))) < upto:
             if done >= at and asks:
                 asks = False
-                guest.send(checked({"family": family}, AskSeat))
-                guest.send(checked({"family": "v"}, AskSeat))
-                host.send(checked({"name": "w", "family": family, "granted": True}, AnswerWish))
+                guest.send(checked_struct({"family": family}, AskSeat))
+                guest.send(checked_struct({"family": "v"}, AskSeat))
+                host.send(
+                    checked_struct({"name": "w", "family": family, "granted": True}, AnswerWish)
+                )
                 assert guest.session.family == family
-                guest.send(checked({"family": "b"}, AskSeat))
+                guest.send(checked_struct({"family": "b"}, AskSeat))
             participant = decider([host, guest])
             if participant is None:
                 network.wait(0.1)

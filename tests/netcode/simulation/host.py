@@ -19,7 +19,7 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
-from netcode.table.snapshot import Location, Opened, Snapshot, new_number
+from netcode.table.snapshot import Location, Snapshot, TableAccess, new_number
 from netcode.table.table import Table
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread, Process
 from tests.netcode.simulation.network import Line, Network
@@ -115,7 +115,7 @@ class Host:
             table = WatchedTable.restore(
                 store.load(number), rng, lambda: rng.randbytes(32), unix_time=unix_time
             )
-        entry = TableEntry(number, Opened(SECRET, CODE, Location(port=11214)), table)
+        entry = TableEntry(number, TableAccess(SECRET, CODE, Location(port=11214)), table)
         self._registry = TableRegistry([entry])
         workers = PretendWorkers(rng)
         server = Server(self._registry, rng=rng, journal=journal, workers=workers)

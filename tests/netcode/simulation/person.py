@@ -10,9 +10,9 @@ from typing import Final, Literal, Protocol
 from netcode.client.connection import ConnectError, Connection
 from netcode.client.interpreted import Request
 from netcode.client.interpreter import Interpreter
-from netcode.client.reconnection import Connected, Lost, News, stay_connected
+from netcode.client.reconnection import Connected, ConnectionLost, News, stay_connected
 from netcode.client.session import Session
-from netcode.protocol.fields import BeforeTable, Message, checked
+from netcode.protocol.fields import BeforeTable, Message, checked_struct
 from netcode.protocol.messages import (
     Absent,
     Act,
@@ -226,7 +226,7 @@ class Person:
                 self._is_welcome = False
                 # Once connected again, a person sends the chat that was impossible before.
                 self._chat(5 * self._manners.talkative)
-            case Lost():
+            case ConnectionLost():
                 self._connection = None
                 if self._rng.random() < 0.1:
                     news.hurry()
@@ -308,7 +308,7 @@ class Person:
     def _greet(self, connection: Connection) -> None:
         """Try again to join, if this connection still waits for a Welcome."""
         if connection is self._connection and not self._is_welcome:
-            self._send(self.session.hello(self._called(), self.watches))
+            self._send(self.session.hello(self._called(), spectator=self.watches))
 
     def _called(self) -> str:
         """Return the person's name; another one if an old connection may still use the name."""
@@ -405,7 +405,7 @@ class Person:
             Pause(paused=True),
             Pause(paused=True),
             Silence(silenced=self._rng.random() < 0.5),
-            checked({"family": family, "choice": "bot"}, Absent),
+            checked_struct({"family": family, "choice": "bot"}, Absent),
         )
 
     def _ponder(self) -> None:

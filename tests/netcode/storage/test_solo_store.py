@@ -9,7 +9,7 @@ import pytest
 
 from netcode.storage.database import default_path
 from netcode.storage.history import History
-from netcode.storage.solo_store import SET_ASIDE, SoloStore, has_unfinished_game, restored
+from netcode.storage.solo_store import SET_ASIDE, SoloStore, has_unfinished_game, restored_table
 from netcode.storage.store import GAMES_KEPT_S, Store
 from netcode.table.errors import StoreError
 from netcode.table.play import Play
@@ -58,7 +58,7 @@ def continued(number: int = 1) -> Table:
         found = store.load_unfinished()
         assert found is not None
         assert found[0] == number
-        return restored(found[1], Random(1), bytes(32), lambda: 0.0)
+        return restored_table(found[1], Random(1), bytes(32), lambda: 0.0)
     finally:
         store.close()
 

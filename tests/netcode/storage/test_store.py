@@ -26,7 +26,7 @@ from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Keep
 from netcode.table.errors import StoreError
 from netcode.table.games import REMATCH_COUNT_S
-from netcode.table.snapshot import NUMBER_BITS, KeptTable, Location, Opened, Snapshot
+from netcode.table.snapshot import NUMBER_BITS, KeptTable, Location, Snapshot, TableAccess
 from tests.support.kept import (
     KeptNetwork,
     ask,
@@ -64,7 +64,7 @@ def kept(network: KeptNetwork, *, actions: int | None = None, **changes: Any) ->
 def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
     network, _ = at_play(path)
     seats = snapshot_of(network.table).table.seats
-    opened = Opened(
+    opened = TableAccess(
         secret=bytes(range(100, 112)),
         code="ZZZ01234",
         location=Location("::1", 0, "oriflamme.example", True, "/run/table.sock", False),

@@ -9,7 +9,7 @@ names join later and watch.
 from typing import Any
 
 from engine.actions import ACTIONS
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import checked_struct
 from netcode.protocol.messages import (
     Absent,
     AddBot,
@@ -159,14 +159,14 @@ class Scene:
             case ["says", *text]:
                 who.send(Chat(text=" ".join(text)))
             case ["decides", choice, family]:
-                who.send(checked({"family": family, "choice": choice}, Absent))
+                who.send(checked_struct({"family": family, "choice": choice}, Absent))
             case ["changes", family, bot]:
-                who.send(checked({"family": family, "bot": bot}, ChangeBot))
+                who.send(checked_struct({"family": family, "bot": bot}, ChangeBot))
             case ["grants" | "refuses" as how, name, family]:
                 answer = {"name": name, "family": family, "granted": how == "grants"}
-                who.send(checked(answer, AnswerWish))
+                who.send(checked_struct(answer, AnswerWish))
             case ["moves", family, place]:
-                who.send(checked({"family": family, "place": int(place)}, MoveSeat))
+                who.send(checked_struct({"family": family, "place": int(place)}, MoveSeat))
             case ["sets", *fields]:
                 pairs = (field.split("=") for field in fields)
                 values = {name: int(it) if it.isdigit() else it for name, it in pairs}
@@ -176,7 +176,7 @@ class Scene:
                 who.send(SAID[verb])
             case [verb, word] if verb in ABOUT:
                 kind, field, more = ABOUT[verb]
-                who.send(checked({field: word, **more}, kind))
+                who.send(checked_struct({field: word, **more}, kind))
             case [token]:
                 assert token in ACTIONS
                 who.act(token)

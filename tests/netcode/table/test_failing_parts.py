@@ -79,7 +79,7 @@ class Offers(TablePart):
 
     def __init__(self, place: PartPlace) -> None:
         TablePart.__init__(self, place)
-        self.place.offer_answers(True)
+        self.place.offer_answers(should_answer=True)
 
 
 @pytest.mark.parametrize("name", methods(TablePart))

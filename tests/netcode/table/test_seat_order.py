@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import asdict
 
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import checked_struct
 from netcode.protocol.messages import ChangeSettings, MoveSeat, SetReady, ShuffleSeats, Start
 from netcode.protocol.table_settings import TableSettings
 from tests.engine.random_games import examples
@@ -39,7 +39,7 @@ def test_seats_move_with_their_players_and_the_game_follows_their_order(
     settings = TableSettings(pace_ms=0, two=players == 2)
     guests = seated(Network(Random(seed), settings=settings), "abcde"[:players])
     host, before = guests[0], order(guests[0])
-    host.send(ChangeSettings(checked({**asdict(settings), "first": first}, TableSettings)))
+    host.send(ChangeSettings(checked_struct({**asdict(settings), "first": first}, TableSettings)))
     for wish in wishes:
         host.send(wish)
         assert all(order(each) == order(host) for each in guests)

@@ -145,7 +145,7 @@ class Chaos:
         """Let everybody try to join and start a game."""
         for peer in self.peers:
             for message in (
-                peer.session.hello(peer.name, peer.spectator),
+                peer.session.hello(peer.name, spectator=peer.spectator),
                 SetReady(ready=True),
                 AddBot(bot="random"),
                 Start(),

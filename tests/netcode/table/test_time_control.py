@@ -58,7 +58,7 @@ class Waits(TablePart):
     def __init__(self, place: PartPlace) -> None:
         super().__init__(place)
         self.out_at = inf if place.stored is None else float(place.stored.data)
-        self.place.offer_answers(True)
+        self.place.offer_answers(should_answer=True)
         self._wait()
 
     def _wait(self) -> None:
@@ -368,7 +368,7 @@ def test_a_part_that_no_longer_answers_is_not_asked(monkeypatch: pytest.MonkeyPa
     guests = playing("abc")
     for each in guests[:2]:
         each.act(each.view().legal[0].token)
-    PartPlace(KIND, guests[0].network.table._parts).offer_answers(False)
+    PartPlace(KIND, guests[0].network.table._parts).offer_answers(should_answer=False)
     guests[2].act(guests[2].view().legal[0].token)
     assert moves(guests[0].network) == 3
 

@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import checked_struct
 from netcode.protocol.messages import (
     AddBot,
     ChangeSettings,
@@ -39,9 +39,9 @@ def test_at_a_table_for_two_everybody_always_has_two_families_of_their_own(moves
                 last = a.lobby().seats[-1]
                 a.send(Remove(family=last.second or last.family))
             case _ if b.cut_off:
-                a.send(checked({"family": move}, ChooseFamily))
+                a.send(checked_struct({"family": move}, ChooseFamily))
             case _:
-                b.send(checked({"family": move}, ChooseFamily))
+                b.send(checked_struct({"family": move}, ChooseFamily))
         letters = [each for seat in a.lobby().seats for each in (seat.family, seat.second) if each]
         assert len(set(letters)) == len(letters) == len(a.lobby().seats) * (1 + two)
 

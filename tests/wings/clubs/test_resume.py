@@ -8,7 +8,7 @@ import pytest
 from netcode.client import reconnection
 from netcode.client.connection import Connection
 from netcode.client.connectors import connector
-from netcode.client.reconnection import Lost, News, stay_connected
+from netcode.client.reconnection import ConnectionLost, News, stay_connected
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.messages import AddBot, Admitted, Goodbye, Start, State
@@ -84,12 +84,12 @@ def test_members_wait_for_a_club_that_is_stopped_and_return(
 
     async def stay() -> None:
         clubs: asyncio.Queue[Club] = asyncio.Queue()
-        losses: list[Lost] = []
+        losses: list[ConnectionLost] = []
 
         def take(news: News) -> None:
             if isinstance(news, Club):
                 clubs.put_nowait(news)
-            elif isinstance(news, Lost):
+            elif isinstance(news, ConnectionLost):
                 losses.append(news)
 
         with serving(*club_there) as club:

@@ -6,7 +6,7 @@ from netcode.protocol.fields import PartMessage
 from netcode.protocol.messages import SetReady, Start
 from netcode.protocol.table_settings import TableSettings
 from netcode.table.effects import Effect, Report
-from netcode.wings.days.day_record import DaysRecord, decoded
+from netcode.wings.days.day_record import DaysRecord, decode_record
 from netcode.wings.days.settings import HOURS, NAME
 from netcode.wings.days.table_parts import CallForgotten, CallReport
 from netcode.wings.days.turn_notes import TurnNote, note_of
@@ -49,7 +49,7 @@ class Calling(Network):
     def record(self) -> DaysRecord:
         kept = self.table.kept
         assert kept is not None
-        return decoded(kept.table.wings[NAME].data)
+        return decode_record(kept.table.wings[NAME].data)
 
     @property
     def phase(self) -> str:

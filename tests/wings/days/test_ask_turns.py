@@ -15,7 +15,7 @@ from netcode.protocol.messages import Chat, Refused, Welcome
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.table.parts import stored_notes
-from netcode.table.snapshot import Opened, Snapshot
+from netcode.table.snapshot import Snapshot, TableAccess
 from netcode.transport import channel
 from netcode.transport.channel import Channel
 from netcode.wings.days.messages import MAXIMUM_LEFT_S, MAXIMUM_ROWS, AskTurns, SeatKey, Turn, Turns
@@ -50,7 +50,7 @@ async def rows_of(server: Server, *seats: tuple[str | None, bytes]) -> tuple[Tur
 
 def opened(network: Network) -> list[tuple[str, bytes]]:
     """Begin a game at an opened table; return the prefix and key of each person's seat."""
-    network.execute(network.table.open(Opened(SECRET, CODE)))
+    network.execute(network.table.open(TableAccess(SECRET, CODE)))
     begun(network)
     return [(PREFIX, key_of(each)) for each in people(network)]
 

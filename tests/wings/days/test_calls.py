@@ -20,7 +20,7 @@ from driflamme_tui.wings.days.call_options import CallOptions
 from driflamme_tui.wings.days.calls import Calls, arguments_of, parse_command
 from engine.texts import ExplainedError
 from netcode.server.table_registry import TableEntry
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.wings.days.table_parts import CallForgotten, CallReport
 
 NAMES = ("anna", "bert")
@@ -41,7 +41,7 @@ with open(sys.argv[1], "a") as file:
 
 
 def entry(number: int = 7) -> TableEntry:
-    return TableEntry(number, Opened(bytes(12), "K7QF2MXR"), None)
+    return TableEntry(number, TableAccess(bytes(12), "K7QF2MXR"), None)
 
 
 def program(folder: Path, text: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 from msgspec import ValidationError
 
 from netcode.protocol.codec import FROM_CLIENT, encode
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import checked_struct
 from netcode.protocol.messages import ChangeSettings
 from netcode.protocol.table_settings import TableSettings, is_valid_value, misfit
 from netcode.wings.days.messages import (
@@ -94,4 +94,4 @@ def test_the_longest_requests_fit_into_a_frame() -> None:
 )
 def test_an_address_for_calls_is_one_short_visible_line(address: str) -> None:
     with pytest.raises(ValidationError):
-        checked({"type": "set_call", "address": address}, SetCall)
+        checked_struct({"type": "set_call", "address": address}, SetCall)

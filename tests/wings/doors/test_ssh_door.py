@@ -30,7 +30,7 @@ from driflamme_tui.wings.doors.visitors import RefusedError, Visitors
 from netcode.joining.invitation import Invitation
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Location, Opened
+from netcode.table.snapshot import Location, TableAccess
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_unix
@@ -139,7 +139,7 @@ def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(
 
     async def evening(visitors: Visitors) -> None:
         table = Table(Random(1), lambda: secrets.token_bytes(32), unix_time=unix_time)
-        server = Server(TableRegistry([TableEntry(1, Opened(SECRET, CODE), table)]))
+        server = Server(TableRegistry([TableEntry(1, TableAccess(SECRET, CODE), table)]))
         async with door(tmp_path, visitors) as the_door:
             async with server:
                 await server.listen([open_unix(tmp_path / "table")])
@@ -225,7 +225,7 @@ def test_the_end_of_input_ends_a_player_by_lines_after_the_last_line_and_a_scree
 ) -> None:
     async def evening(visitors: Visitors) -> None:
         table = Table(Random(1), lambda: secrets.token_bytes(32), unix_time=unix_time)
-        server = Server(TableRegistry([TableEntry(1, Opened(SECRET, CODE), table)]))
+        server = Server(TableRegistry([TableEntry(1, TableAccess(SECRET, CODE), table)]))
         async with door(tmp_path, visitors) as the_door, server:
             await server.listen([open_unix(tmp_path / "table")])
             for name, given in {"Ada": "?A", "Bob": "?A\n"}.items():

@@ -17,7 +17,7 @@ from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES, FamilyLetter
 from netcode.protocol.messages import Remove, Rename
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.table.table import Table
 from netcode.transport.sockets import open_unix
 from tests.support.dates import unix_time
@@ -27,7 +27,7 @@ async def test_who_came_by_a_door_and_was_renamed_has_their_seat_by_either_name_
     tmp_path: Path,
 ) -> None:
     table = Table(Random(1), lambda: secrets.token_bytes(KEY_BYTES), unix_time=unix_time)
-    entry = TableEntry(1, Opened(b"s" * SECRET_BYTES, "ABCDEFGH"), table)
+    entry = TableEntry(1, TableAccess(b"s" * SECRET_BYTES, "ABCDEFGH"), table)
     door = Join(door_target(tmp_path / "table", entry.secret))
 
     def is_seated(seat: SeatSession) -> bool:

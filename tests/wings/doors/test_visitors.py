@@ -34,7 +34,7 @@ from driflamme_tui.wings.doors.visitors import (
 )
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.table.table import Table
 from netcode.transport.sockets import open_unix
 from scripts.lib.emulator import Emulator
@@ -103,7 +103,7 @@ class Door:
 @asynccontextmanager
 async def door(folder: Path, visitors: Visitors) -> AsyncIterator[Door]:
     table = Table(Random(1), lambda: secrets.token_bytes(32), unix_time=unix_time)
-    entry = TableEntry(1, Opened(SECRET, "ABCDEFGH"), table)
+    entry = TableEntry(1, TableAccess(SECRET, "ABCDEFGH"), table)
     async with Server(TableRegistry([entry])) as server:
         await server.listen([open_unix(folder / "table")])
         yield Door(folder, visitors)

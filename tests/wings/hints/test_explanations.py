@@ -11,7 +11,7 @@ from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import BEGINNER, Beginner
 from driflamme_tui.screens.table.live_screen import LiveScreen
-from driflamme_tui.wings.hints.explanation_setting import is_explained, toggled
+from driflamme_tui.wings.hints.explanation_setting import is_explained, toggle
 from driflamme_tui.wings.hints.explanations import explanation
 from driflamme_tui.wings.hints.hints_panel import with_explanation
 from engine.views import view
@@ -86,9 +86,9 @@ def test_in_the_last_round_it_promises_nothing_that_comes_later() -> None:
 def test_it_goes_after_three_games_unless_it_is_wanted() -> None:
     assert all(is_explained(Beginner(games=games)) for games in range(3))
     assert not is_explained(Beginner(games=3))
-    assert is_explained(toggled(Beginner(games=3)))
-    assert is_explained(replace(toggled(Beginner(games=3)), games=4))
-    assert not is_explained(toggled(Beginner()))
+    assert is_explained(toggle(Beginner(games=3)))
+    assert is_explained(replace(toggle(Beginner(games=3)), games=4))
+    assert not is_explained(toggle(Beginner()))
 
 
 class ExplainingApp(SeatedApp):

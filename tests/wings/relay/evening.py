@@ -17,7 +17,7 @@ from netcode.protocol.messages import Welcome
 from netcode.protocol.table_settings import TableSettings
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_tcp
 from netcode.wings.relay.relay import Relay
@@ -38,7 +38,7 @@ class Host:
     def __init__(self, whose: str = "host", **options: Any) -> None:
         self.identity = identity(whose)
         self.table = new_table(settings=TableSettings(pace_ms=0), **options)
-        self.entry = TableEntry(NUMBER, Opened(SECRET, CODE), self.table)
+        self.entry = TableEntry(NUMBER, TableAccess(SECRET, CODE), self.table)
         self.server = Server(
             TableRegistry([self.entry]),
             rng=Random(1),

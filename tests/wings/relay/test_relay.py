@@ -20,9 +20,9 @@ from netcode.protocol.messages import Chat
 from netcode.server import peer_handler
 from netcode.server.server import Server
 from netcode.server.table_registry import TableRegistry
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.transport import websocket
-from netcode.transport.address import Address, forwarded
+from netcode.transport.address import Address, guest_address
 from netcode.transport.certificate import client_context, server_name
 from netcode.transport.channel import Channel
 from netcode.transport.sockets import open_tcp
@@ -473,7 +473,7 @@ async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -
             await connector(replace(here.invitation, addresses=()))()
         assert other.server.connections == 0
         # The code does not help either, since the other host does not know it.
-        other.entry.opened = Opened(SECRET, "K7QAAAAA")
+        other.entry.opened = TableAccess(SECRET, "K7QAAAAA")
         hosts[server_name(CODE[:3])] = hosts[server_name(other.identity.pin)]
         with pytest.raises(ConnectError, match="No table here has this code"):
             await invitation_by_code(here.address, CODE)
@@ -526,7 +526,7 @@ async def test_a_relay_cannot_say_that_guests_come_from_nowhere() -> None:
             await connection._dial_for(GuestCame(bytes(16), machine))
         assert not adopted
         await connection._dial_for(GuestCame(bytes(16), "192.0.2.7"))
-        assert adopted == [forwarded("192.0.2.7", str(here.address))]
+        assert adopted == [guest_address("192.0.2.7", str(here.address))]
 
 
 async def test_a_relay_that_names_a_direct_guests_address_keeps_that_guest_from_nothing() -> None:
@@ -556,7 +556,7 @@ async def test_silent_sockets_of_a_relay_end_no_handshake_of_a_direct_guest() ->
     for number in range(20):
         near = socket.create_connection(far.getsockname())
         near.setblocking(False)
-        host.server.adopt(near, forwarded(f"10.0.0.{number}", "relay.example"))
+        host.server.adopt(near, guest_address(f"10.0.0.{number}", "relay.example"))
     await until(lambda: len(host.server._forwarded_limits) == 4)
     assert len(host.server._handshake_limits) == 1
     direct[1].close()
@@ -629,7 +629,7 @@ async def test_guests_are_dialled_for_where_the_relay_answered_last() -> None:
         with pytest.raises(ConnectionRefusedError):
             await connection._register_at(NOWHERE)
         await connection._dial_for(GuestCame(bytes(16), "192.0.2.7"))
-        assert adopted == [forwarded("192.0.2.7", str(here.address))]
+        assert adopted == [guest_address("192.0.2.7", str(here.address))]
 
 
 async def test_a_relay_sees_no_name_message_secret_or_card(

@@ -9,10 +9,10 @@ from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.parts import OpenPlace
 from driflamme_tui.wings.router import router as router_module
 from driflamme_tui.wings.router.router import Router
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.transport.address import Address
 
-OPENED = Opened(bytes(12), "H7KDPX2A")
+OPENED = TableAccess(bytes(12), "H7KDPX2A")
 
 
 class PretendedWay:

@@ -7,7 +7,7 @@ import pytest
 from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.wings.router.router import Router
 from driflamme_tui.wings.router.router_words import question, who_comes_in
-from netcode.table.snapshot import Location, Opened
+from netcode.table.snapshot import Location, TableAccess
 from netcode.transport.address import Address
 from netcode.wings.router.routers import OutsideError, PermanentOnlyError
 
@@ -25,7 +25,7 @@ class PretendedRouter:
     def __init__(
         self, where: Location | None = None, machine: tuple[str, ...] = (HOME,), **opened: Any
     ) -> None:
-        opened_at = Opened(bytes(12), "H7KDPX2A", location=where or Location(port=4000))
+        opened_at = TableAccess(bytes(12), "H7KDPX2A", location=where or Location(port=4000))
         self.listening = Listening(opened_at, None, [], machine=machine, **opened)
         self.open_ports = {"table": 4000}
 

@@ -23,7 +23,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.storage.database import make_schema
 from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Close, Effect, Keep, Send, Strike
-from netcode.table.snapshot import Location, Opened, Snapshot
+from netcode.table.snapshot import Location, Snapshot, TableAccess
 from netcode.table.table import Table
 from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.parcels import Parcel, in_frames
@@ -36,7 +36,7 @@ from netcode.wings.sealed.stored_logs import StoredLogs
 
 NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")
 BEGAN = 1_800_000_000
-OPENED = Opened(bytes(range(12)), "H7KDPX2A", Location(port=4000))
+OPENED = TableAccess(bytes(range(12)), "H7KDPX2A", Location(port=4000))
 SEALED = TableSettings(first="r", pace_ms=0, sealed=True)
 
 
@@ -119,7 +119,9 @@ class Someone:
         if self.seat is None:
             # A spectator has no seat to return to.
             self.session.key = None
-        self.world.on_the_way.append((self, self.session.hello(self.name, self.seat is None)))
+        self.world.on_the_way.append(
+            (self, self.session.hello(self.name, spectator=self.seat is None))
+        )
 
     def go(self) -> None:
         """Lose the connection, and the messages on the way to the person."""

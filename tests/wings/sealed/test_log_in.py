@@ -10,7 +10,7 @@ from netcode.protocol.fields import Message
 from netcode.protocol.messages import PROTOCOL, Admitted, Goodbye, Refused
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Effect, Keep, Send
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.wings.sealed.game.encoding import LoginBody
 from netcode.wings.sealed.messages import Call, Challenge, LogIn
 from netcode.wings.sealed.routes import SEAM
@@ -23,7 +23,7 @@ class Visitor:
     """A caller at the table of a sealed game."""
 
     def __init__(self, world: SealedWorld) -> None:
-        registry = TableRegistry([TableEntry(1, Opened(SECRET, CODE), world.table)])
+        registry = TableRegistry([TableEntry(1, TableAccess(SECRET, CODE), world.table)])
         self.received: list[Message] = []
         self.effects: list[Effect] = []
         runner: Any = SimpleNamespace(execute=self._execute)

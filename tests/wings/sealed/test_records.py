@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.statistics import Statistics
 from netcode.storage.history import History
-from netcode.wings.sealed.game.proven_record import read_seal, sealed_record, verified
+from netcode.wings.sealed.game.proven_record import read_seal, sealed_record, verify_record
 from tests.wings.sealed.game.sealed_tables import hesitant
 
 
@@ -26,7 +26,7 @@ def keep_what_proves_it(history: History, tmp_path: Path) -> None:
     places = [player.place or 0 for player in history.game(number).players]
     assert max(places) == places[3] == 4
     (line,) = history.export_all()
-    assert verified(line).height == read_seal(str(other.seal)).height
+    assert verify_record(line).height == read_seal(str(other.seal)).height
     with History.open(tmp_path / "other.db") as elsewhere:
         assert elsewhere.import_lines(StringIO(f"{line}\n")).new == 1
         assert list(elsewhere.export_all()) == [line]

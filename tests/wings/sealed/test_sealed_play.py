@@ -23,7 +23,7 @@ from netcode.wings.sealed.game.encoding import (
     unpack,
 )
 from netcode.wings.sealed.game.parcels import Parcel
-from netcode.wings.sealed.game.proven_record import verified
+from netcode.wings.sealed.game.proven_record import verify_record
 from netcode.wings.sealed.game.votes import GONE_S, SILENT_S, STALLED_S
 from netcode.wings.sealed.messages import Sealed
 from netcode.wings.sealed.news import LeaveBe, VoteMissing, sealed_news
@@ -68,7 +68,7 @@ def test_games_are_played_one_after_the_other(settings: dict[str, Any]) -> None:
             assert not any(isinstance(each, State) for each in one.received)
             record = one.session.record
             assert record is not None
-            assert verified(record.to_json()).verdict(0) == "proven"
+            assert verify_record(record.to_json()).verdict(0) == "proven"
             first = world.everybody[-1].session.events
             assert one.session.events == first or one.seat is not None
         first_seat = settings.get("first") == "b"
@@ -256,7 +256,7 @@ def test_a_step_that_does_not_come_is_voted_about() -> None:
     for one in world.people:
         assert one.news.verdicts == ("proven",) * 3
         assert one.session.record is not None
-        assert verified(one.session.record.to_json()).verdict(gone.seat or 0) == "proven"
+        assert verify_record(one.session.record.to_json()).verdict(gone.seat or 0) == "proven"
 
 
 def test_whoever_is_let_be_holds_the_others_up_for_a_second() -> None:

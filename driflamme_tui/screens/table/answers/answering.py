@@ -171,7 +171,7 @@ class Answering:
         if self._sitting.lost is not None:
             self.notice = _("The connection is lost: you can answer once it is back.")
         elif lobby.paused:
-            self.notice = paused_sentence(lobby.host)
+            self.notice = paused_sentence(is_host=lobby.host)
         elif not self.stood_in:
             return False
         elif not self.taking_back:

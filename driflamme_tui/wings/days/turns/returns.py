@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from driflamme_tui.preferences.remembered import MOST_COUNTED, Kept, WayBack, with_latest
+from driflamme_tui.preferences.remembered import MOST_COUNTED, StoredValue, WayBack, with_latest
 from engine.events import Event
 from engine.views import View
 from netcode.wings.days.messages import Turn
@@ -71,7 +71,7 @@ def game_mark(view: View, events: Sequence[Event]) -> str:
     return sha256(repr(known).encode()).hexdigest()[:32]
 
 
-_RETURNS: Final = Kept("returns.json", dict[str, LastSeen], {})
+_RETURNS: Final = StoredValue("returns.json", dict[str, LastSeen], {})
 
 
 def seat_name(place: str, name: str) -> str:

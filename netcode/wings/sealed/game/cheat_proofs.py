@@ -47,8 +47,8 @@ class Outcome(NamedTuple):
     """The refusal by the rules of the game if the code is `illegal`; otherwise None."""
 
 
-TAKEN: Final = Outcome("taken")
-IGNORED: Final = Outcome("ignored")
+OUTCOME_TAKEN: Final = Outcome("taken")
+OUTCOME_IGNORED: Final = Outcome("ignored")
 
 
 def make_proof(reason: str, *parcels: Parcel) -> Parcel:
@@ -61,7 +61,7 @@ def nonce_hash(gid: bytes, person: int, nonce: bytes) -> bytes:
     return digest("nonce", gid, one_byte(person), nonce)
 
 
-def convicted(sealing: Sealing, proof: Parcel) -> tuple[str, int]:
+def conviction_of(sealing: Sealing, proof: Parcel) -> tuple[str, int]:
     """Return the reason and the convicted person of a proof.
 
     Raises SealedError if it proves nothing.

@@ -9,10 +9,10 @@ from engine.cards import Seat
 from engine.edition import EDITIONS
 from engine.game import Deal
 from netcode.wings.sealed.game.cheat_proofs import (
-    IGNORED,
-    TAKEN,
+    OUTCOME_IGNORED,
+    OUTCOME_TAKEN,
     Outcome,
-    convicted,
+    conviction_of,
     make_proof,
     nonce_hash,
 )
@@ -103,7 +103,7 @@ class Dealing:
             if self.stopped is not None:
                 raise SealedError("frozen")
             if not parcel.signature:
-                return self._stop(convicted(self.sealing, parcel)[0], parcel)
+                return self._stop(conviction_of(self.sealing, parcel)[0], parcel)
             body = self.sealing.read(parcel)
             if not isinstance(body, SealBody | DealBody):
                 raise SealedError("malformed")
@@ -128,18 +128,18 @@ class Dealing:
 
     def _seal(self, body: SealBody) -> Outcome:
         if body.person in self.seals:
-            return IGNORED
+            return OUTCOME_IGNORED
         if len(body.leaves) != len(self.sealing.decoded.persons[body.person].seats):
             raise SealedError("malformed")
         leaves = [leaf for seal in (*self.seals.values(), body) for leaf in chain(*seal.leaves)]
         if len(set(leaves)) < len(leaves):
             raise SealedError("equal_leaves")
         self.seals[body.person] = body
-        return TAKEN
+        return OUTCOME_TAKEN
 
     def _deal(self, body: DealBody, parcel: Parcel) -> Outcome:
         if body.person in self.nonces:
-            return IGNORED
+            return OUTCOME_IGNORED
         if not self.is_sealed:
             return Outcome("held", "seals_missing")
         if body.seals != self.seals_digest:
@@ -149,7 +149,7 @@ class Dealing:
             seal = self.parcels["seal", body.person]
             return self._stop("wrong_nonce", make_proof("wrong_nonce", seal, parcel))
         self.nonces[body.person] = body.nonce
-        return TAKEN
+        return OUTCOME_TAKEN
 
     @cached_property
     def seals_digest(self) -> bytes:

@@ -11,7 +11,7 @@ from msgspec.msgpack import Decoder, Encoder
 
 from engine.cards import CARDS, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, SET_ASIDE
 from engine.legal import Refusal
-from netcode.protocol.fields import BotName, FamilyLetter, Name, checked
+from netcode.protocol.fields import BotName, FamilyLetter, Name, checked_struct
 from netcode.wings.sealed.messages import MAX_BROKEN_DEALS
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ def unpack(body: bytes) -> AnyBody:
         _pass_over(body)
         decoded = _decode(body)
         if isinstance(decoded, EntryBody):
-            checked(decoded.content, _CONTENTS[decoded.what])
+            checked_struct(decoded.content, _CONTENTS[decoded.what])
     except (MsgspecError, ValueError, KeyError, RecursionError):
         raise SealedError("malformed") from None
     if len(body) > _MOST_BYTES[type(decoded)] or pack(decoded) != body:

@@ -10,11 +10,11 @@ from engine.legal import IllegalAction
 from engine.position import LEAVE_OR_REVEAL
 from netcode.wings.sealed.game.cheat_proofs import (
     FREEZING,
-    IGNORED,
-    TAKEN,
+    OUTCOME_IGNORED,
+    OUTCOME_TAKEN,
     Outcome,
     all_fit,
-    convicted,
+    conviction_of,
     fits,
     is_doubled,
     make_proof,
@@ -221,7 +221,7 @@ class SealedLog:
         # Checking a signature is half of a parcel's cost, and several programs may send the same
         # parcel.
         if parcel in self._known:
-            return IGNORED
+            return OUTCOME_IGNORED
         try:
             outcome = self._take(parcel)
         except SealedError as error:
@@ -381,7 +381,7 @@ class SealedLog:
             return self._take_end(body, parcel)
         if self.frozen:
             raise SealedError("frozen")
-        return self._take_entry(body, parcel) if isinstance(body, EntryBody) else IGNORED
+        return self._take_entry(body, parcel) if isinstance(body, EntryBody) else OUTCOME_IGNORED
 
     def _take_entry(self, body: EntryBody, parcel: Parcel) -> Outcome:
         author = self.sealing.author(body)
@@ -390,7 +390,7 @@ class SealedLog:
             if known is not None and known.body != parcel.body:
                 return self._convict("two_contents", known, parcel)
         if self.is_done:
-            return IGNORED
+            return OUTCOME_IGNORED
         if body.n <= self.height:
             return self._take_old(body, author, parcel)
         if body.n > self.height + 1:
@@ -419,7 +419,7 @@ class SealedLog:
         assert self.due is not None
         self.entries.append(LogEntry(parcel, body, author, self.due, tip, *after))
         self._stand()
-        return TAKEN
+        return OUTCOME_TAKEN
 
     def _hold(self, parcel: Parcel, code: str, most: int) -> Outcome:
         """Add a parcel to the waiting parcels, once. Raises SealedError if `most` wait already."""
@@ -466,7 +466,7 @@ class SealedLog:
         """
         mine = self.entries[body.n - 1]
         if mine.decoded == body:
-            return IGNORED
+            return OUTCOME_IGNORED
         if body.prev != mine.decoded.prev or (author is None) == (mine.author is None):
             raise SealedError("other_branch")
         if author is None:
@@ -477,7 +477,7 @@ class SealedLog:
             raise SealedError("not_your_turn")
         self._signed[body.n, body.prev, author] = parcel
         if body.n in self.late:
-            return IGNORED
+            return OUTCOME_IGNORED
         self.late[body.n] = parcel
         self._record(parcel)
         if body.n == max(self.late):
@@ -509,7 +509,7 @@ class SealedLog:
         self._record(parcel)
         # The replaced answer counts as a late answer.
         self.take(undone.parcel)
-        return TAKEN
+        return OUTCOME_TAKEN
 
     def _check_default(self, body: EntryBody) -> None:
         """Raise SealedError if a default is not allowed for the due step."""
@@ -541,7 +541,7 @@ class SealedLog:
         known = votes.get(body.person)
         if known is not None:
             if known.body == parcel.body:
-                return IGNORED
+                return OUTCOME_IGNORED
             return self._convict("two_votes", known, parcel)
         if follows:
             due = self.entries[body.n - 1].due if body.n <= self.height else self.due
@@ -551,11 +551,11 @@ class SealedLog:
         if times >= VOTES_A_STEP:
             raise SealedError("too_many_votes")
         self.votes.setdefault((body.n, body.prev), {})[body.person] = parcel
-        return TAKEN
+        return OUTCOME_TAKEN
 
     def _take_end(self, body: EndBody, parcel: Parcel) -> Outcome:
         if body.person in self.ends:
-            return IGNORED
+            return OUTCOME_IGNORED
         if not self.game.over or (body.n, body.tip) != (self.height, self.tip):
             raise SealedError("other_branch")
         if not all_fit(self.sealing, self.dealing.seals[body.person], body):
@@ -566,13 +566,13 @@ class SealedLog:
         if is_doubled(openings_of(body, self.sealing.decoded.persons[body.person].seats)):
             self.doubled.add(body.person)
             self._judge()
-        return TAKEN
+        return OUTCOME_TAKEN
 
     def _take_proof(self, parcel: Parcel) -> Outcome:
-        reason, culprit = convicted(self.sealing, parcel)
+        reason, culprit = conviction_of(self.sealing, parcel)
         freezes = reason in FREEZING
         if (freezes, culprit) in self._proven:
-            return IGNORED
+            return OUTCOME_IGNORED
         self._proven[freezes, culprit] = reason
         self._judge()
         self.proofs.append(parcel)
@@ -580,7 +580,7 @@ class SealedLog:
         # A game whose end everybody has signed stays valid, so a later proof does not freeze it.
         if freezes and self.frozen not in FREEZING and not self.is_done:
             self.frozen = reason
-        return TAKEN
+        return OUTCOME_TAKEN
 
     def _record(self, parcel: Parcel) -> None:
         if parcel not in self._known:

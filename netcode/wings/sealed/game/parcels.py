@@ -86,7 +86,7 @@ def public_key(secret: bytes) -> bytes:
     return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
-def signed(secret: bytes, decoded: AnyBody) -> Parcel:
+def signed_parcel(secret: bytes, decoded: AnyBody) -> Parcel:
     """Return a parcel with a body, signed with a secret key."""
     body = pack(decoded)
     return Parcel(body, Ed25519PrivateKey.from_private_bytes(secret).sign(digest("sign", body)))

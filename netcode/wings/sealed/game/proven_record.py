@@ -45,7 +45,7 @@ _REFUSED: Final[Text] = (
 def known_cards(log: SealedLog) -> dict[Seat, str]:
     """Return the cards that everybody knows, by seat: a card for each leaf, or `UNKNOWN`.
 
-    With these cards `engine.leaf_game.named` computes the gains of owed cards at the end.
+    With these cards `engine.leaf_game.named_game` computes the gains of owed cards at the end.
     """
     cards = [[UNKNOWN] * len(LEAVES) for _ in log.sealing.owners]
     opened = [pair for entry in log.entries for pair in openings_of(entry.decoded, ())]
@@ -219,7 +219,7 @@ def _what(parcel: Parcel) -> str:
     return f"{kind} {body.n}" if isinstance(body, EntryBody | MissingBody) else kind
 
 
-def merged(one: Record, other: Record) -> Record:
+def merge_records(one: Record, other: Record) -> Record:
     """Merge two holders' records of the same sealed game. Both must have a proof.
 
     Raises RecordError if a proof is invalid.
@@ -228,10 +228,10 @@ def merged(one: Record, other: Record) -> Record:
     assert other.seal is not None
     if one.seal == other.seal:
         return one
-    return sealed_record(joined(read_seal(one.seal), read_seal(other.seal)))
+    return sealed_record(join_logs(read_seal(one.seal), read_seal(other.seal)))
 
 
-def joined(one: SealedLog, other: SealedLog) -> SealedLog:
+def join_logs(one: SealedLog, other: SealedLog) -> SealedLog:
     """Merge two holders' logs of a game; their order does not matter.
 
     A log whose end everybody has signed wins over a longer one.
@@ -257,7 +257,7 @@ def is_other_course(one: SealedLog, other: SealedLog) -> bool:
     return one.tip_of(n) != other.tip_of(n)
 
 
-def verified(line: str) -> SealedLog:
+def verify_record(line: str) -> SealedLog:
     """Return the log of a record after checking that the record agrees with its proof.
 
     Raises RecordError without a valid proof, and if the record contradicts the proof. The log's

@@ -15,7 +15,7 @@ from msgspec.msgpack import Decoder, Encoder
 from engine.actions import ACTIONS, REVEAL, Action, Place
 from engine.cards import CARDS, LEAVES, Seat
 from engine.legal import Refusal
-from netcode.wings.sealed.game.cheat_proofs import Outcome, convicted, leaf_hash, nonce_hash
+from netcode.wings.sealed.game.cheat_proofs import Outcome, conviction_of, leaf_hash, nonce_hash
 from netcode.wings.sealed.game.dealing import Dealing
 from netcode.wings.sealed.game.encoding import (
     LEAF_COUNT,
@@ -32,7 +32,7 @@ from netcode.wings.sealed.game.encoding import (
     SeenBody,
 )
 from netcode.wings.sealed.game.game_log import SealedLog
-from netcode.wings.sealed.game.parcels import Parcel, public_key, signed
+from netcode.wings.sealed.game.parcels import Parcel, public_key, signed_parcel
 from netcode.wings.sealed.game.proven_record import known_cards
 from netcode.wings.sealed.game.sealing import Sealing
 from netcode.wings.sealed.game.votes import Situation, may_open, missing_vote, owed_seen
@@ -82,15 +82,15 @@ class PersonSecrets:
             for seat in self.seats
         )
         commit = nonce_hash(self.gid, self.person, self.nonce)
-        return signed(self.key, SealBody(self.gid, self.person, leaves, commit))
+        return signed_parcel(self.key, SealBody(self.gid, self.person, leaves, commit))
 
     def deal(self, seals: bytes) -> Parcel:
         """Return the parcel with the nonce and the hash of the seals."""
-        return signed(self.key, DealBody(self.gid, self.person, seals, self.nonce))
+        return signed_parcel(self.key, DealBody(self.gid, self.person, seals, self.nonce))
 
     def act(self, n: int, prev: bytes, seat: Seat, token: str) -> Parcel:
         """Return an answer without an opening, as step `n`."""
-        return signed(self.key, EntryBody(self.gid, n, prev, seat, "act", (token,)))
+        return signed_parcel(self.key, EntryBody(self.gid, n, prev, seat, "act", (token,)))
 
     def open(self, n: int, prev: bytes, seat: Seat, leaf: int, what: str = "open") -> Parcel:
         """Return the opening of a card.
@@ -98,22 +98,22 @@ class PersonSecrets:
         With `what` = "reveal" it is also the answer that reveals the card.
         """
         opening = self.opening(seat, leaf)
-        return signed(self.key, EntryBody(self.gid, n, prev, seat, what, opening))
+        return signed_parcel(self.key, EntryBody(self.gid, n, prev, seat, what, opening))
 
     def missing(self, n: int, prev: bytes) -> Parcel:
         """Return a vote that reports step `n` as missing."""
-        return signed(self.key, MissingBody(self.gid, n, prev, self.person))
+        return signed_parcel(self.key, MissingBody(self.gid, n, prev, self.person))
 
     def seen(self, n: int, prev: bytes, tip: bytes) -> Parcel:
         """Return a vote that reports the arrival of step `n`, with its tip."""
-        return signed(self.key, SeenBody(self.gid, n, prev, tip, self.person))
+        return signed_parcel(self.key, SeenBody(self.gid, n, prev, tip, self.person))
 
     def end(self, n: int, tip: bytes, time: int) -> Parcel:
         """Return the openings of all own cards after the last step."""
         openings = tuple(
             tuple(self.opening(seat, leaf)[1:] for leaf in range(LEAF_COUNT)) for seat in self.seats
         )
-        return signed(self.key, EndBody(self.gid, n, tip, self.person, time, openings))
+        return signed_parcel(self.key, EndBody(self.gid, n, tip, self.person, time, openings))
 
 
 PersonState = Literal["idle", "keyed", "sealed", "dealing", "playing", "over", "frozen"]
@@ -315,7 +315,7 @@ class SealedPerson:
     def sign(self, body: AnyBody) -> Parcel:
         """Sign a body that is not part of the log, with the key of the game."""
         assert self._key is not None
-        return signed(self._key, body)
+        return signed_parcel(self._key, body)
 
     # Incoming
 
@@ -442,7 +442,7 @@ class SealedPerson:
         outcome = dealing.take(parcel)
         if outcome.proof is not None:
             self._stopped = outcome.code
-            self._report(PersonNews(*convicted(dealing.sealing, outcome.proof)))
+            self._report(PersonNews(*conviction_of(dealing.sealing, outcome.proof)))
             self._send += taken_from_players(outcome.proof)
         elif outcome.code:
             self._report_refused(dealing.sealing, parcel, outcome)

@@ -9,7 +9,7 @@ from msgspec import ValidationError
 from engine.cards import Seat
 from engine.ranking import SEATS_OF_TWO, owners
 from engine.record import showable
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import checked_struct
 from netcode.protocol.messages import Lobby
 from netcode.protocol.table_settings import TableSettings
 from netcode.wings.sealed.game import encoding
@@ -23,7 +23,7 @@ from netcode.wings.sealed.game.encoding import (
     digest,
     unpack,
 )
-from netcode.wings.sealed.game.parcels import Parcel, is_weak, signed
+from netcode.wings.sealed.game.parcels import Parcel, is_weak, signed_parcel
 from netcode.wings.sealed.messages import MAX_BROKEN_DEALS
 
 VERSION: Final = 1
@@ -105,7 +105,7 @@ class Sealing:
 
         Settings that the sealing does not contain have their defaults.
         """
-        return checked(dict(self.decoded.settings), TableSettings)
+        return checked_struct(dict(self.decoded.settings), TableSettings)
 
     def author(self, body: AnyBody) -> int | None:
         """Return the person who must sign a body; None if nobody signs it."""
@@ -139,7 +139,7 @@ def _is_sound(body: SealingBody) -> bool:
     """Return True if the settings, seats and persons are possible for a sealing."""
     names = tuple(name for name, _ in body.settings)
     try:
-        settings = checked(dict(body.settings), TableSettings)
+        settings = checked_struct(dict(body.settings), TableSettings)
     except ValidationError:
         return False
     owned = [seat for person in body.persons for seat in person.seats]
@@ -208,7 +208,7 @@ def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: 
 
     `pin` is the hash of the host's certificate.
     """
-    return signed(secret, LoginBody(sealing.gid, person, challenge, pin))
+    return signed_parcel(secret, LoginBody(sealing.gid, person, challenge, pin))
 
 
 def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from netcode.wings.sealed.game.encoding import AddressBody, SealedError
-from netcode.wings.sealed.game.parcels import Parcel, signed
+from netcode.wings.sealed.game.parcels import Parcel, signed_parcel
 from netcode.wings.sealed.game.sealing import Sealing
 from netcode.wings.sealed.takeover.callable_addresses import callable_at
 
@@ -370,7 +370,7 @@ class TakeoverDecision:
                 self._addresses,
                 follows,
             )
-            self._own = signed(self._secret, body)
+            self._own = signed_parcel(self._secret, body)
             deeds.append(SendAddresses(self._own))
         return deeds
 

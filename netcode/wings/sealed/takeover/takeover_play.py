@@ -15,7 +15,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from netcode.client.connection import Connect, ConnectError
-from netcode.client.reconnection import Lost
+from netcode.client.reconnection import ConnectionLost
 from netcode.client.session import Session
 from netcode.protocol.fields import Message, TableNotice
 from netcode.protocol.messages import Goodbye, Lobby, Refused, Welcome
@@ -84,7 +84,7 @@ class TakeoverPlay(SealedPlay):
         self._is_at_home = home.is_table
         self._is_changing_host = False
         self._is_welcome = True
-        self._lost: Lost | None = None
+        self._lost: ConnectionLost | None = None
         self._remembered: list[Parcel] = []
         self._split: frozenset[int] = frozenset()
         """The persons who play elsewhere, according to the last notice."""
@@ -120,7 +120,7 @@ class TakeoverPlay(SealedPlay):
         self._is_at_home = self._home.is_table if connections is None else where == connections.me
         return channel
 
-    def lost(self, lost: Lost) -> None:
+    def lost(self, lost: ConnectionLost) -> None:
         """Record that the connection to the table has ended, or could not be opened."""
         self._lost, self.channel = lost, None
         if self._is_changing_host:

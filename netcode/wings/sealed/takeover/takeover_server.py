@@ -16,7 +16,7 @@ from netcode.protocol.table_settings import SettingValue, without_misfits
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.table.people.seats import KeptSeat, KeyRing, key_hash
-from netcode.table.snapshot import KeptGame, KeptTable, Opened, Snapshot
+from netcode.table.snapshot import KeptGame, KeptTable, Snapshot, TableAccess
 from netcode.table.table import Table
 from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.game.sealing import Sealing
@@ -91,7 +91,7 @@ class Home(Protocol):
 
 
 def takeover_snapshot(
-    opened: Opened,
+    opened: TableAccess,
     sealing: Sealing,
     me: int,
     parcels: Iterable[Parcel],

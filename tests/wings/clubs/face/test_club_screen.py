@@ -9,7 +9,7 @@ from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.wings.clubs.club_screen import ClubScreen, what_to_do
 from netcode.client.connection import ConnectError
 from netcode.client.session import Session
-from netcode.protocol.fields import Message, checked
+from netcode.protocol.fields import Message, checked_struct
 from netcode.protocol.messages import Refused
 from netcode.transport.channel import Channel
 from netcode.wings.clubs.messages import Club, OpenTable, TableInfo
@@ -20,7 +20,7 @@ from tests.support.tables import Hands, SeatedApp, in_app
 def a_table(prefix: str, names: tuple[str, ...] = (), **fields: object) -> TableInfo:
     given = {"phase": "lobby", "edition": 2, **fields}
     secret = prefix.encode().ljust(12)
-    return checked({"prefix": prefix, "secret": secret, "names": names, **given}, TableInfo)
+    return checked_struct({"prefix": prefix, "secret": secret, "names": names, **given}, TableInfo)
 
 
 LONG = ("Wolfram Eschenbacher", "Maximiliane Sturmhub", "漢字名前漢字名前漢字名前", "Bo", "Ada")

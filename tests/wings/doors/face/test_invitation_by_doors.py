@@ -9,7 +9,7 @@ from driflamme_tui.hosting.parts import OpenPlace
 from driflamme_tui.screens.overlays.invitation_overlay import TEXT_WIDTH
 from driflamme_tui.widgets.qr_code import fitting_code
 from driflamme_tui.wings.doors.door_words import ways_by_doors
-from driflamme_tui.wings.doors.open_doors import Doors, DoorsOfHost, OpenDoors, Opened, Order
+from driflamme_tui.wings.doors.open_doors import Doors, DoorsAnswer, DoorsOfHost, OpenDoors, Order
 from tests.driflamme_tui.screens.test_invitation_overlay import LINK, lobby_app
 from tests.support.tables import Hands, SeatedApp, in_app
 
@@ -18,7 +18,7 @@ def open_doors(page: str = "", proxy: str | None = None) -> OpenDoors:
     """Return doors as if their process had opened them."""
     doors = Doors(11215, 11216 if page else None, proxy)
     opened = OpenDoors(Order("", b"", "", None, doors, "", "en", ("192.168.1.20",)), print)
-    opened.opened = Opened(ssh_port=11215, fingerprint=f"SHA256:{'k' * 43}", page=page)
+    opened.opened = DoorsAnswer(ssh_port=11215, fingerprint=f"SHA256:{'k' * 43}", page=page)
     return opened
 
 

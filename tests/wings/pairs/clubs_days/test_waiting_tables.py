@@ -23,7 +23,7 @@ from netcode.server.table_registry import TableRegistry
 from netcode.storage.journal import Journal
 from netcode.table.effects import Keep
 from netcode.table.people.seats import KeyRing
-from netcode.table.snapshot import Opened, Snapshot
+from netcode.table.snapshot import Snapshot, TableAccess
 from netcode.table.table import Table
 from netcode.wings.clubs.club_limits import CLUB_LIMITS
 from netcode.wings.clubs.club_store import ClubStore
@@ -72,7 +72,7 @@ def store_tables(path: Path, number: int) -> list[SeatKey]:
     for each in range(number):
         code = new_code(secrets.token_bytes, frozenset(prefixes))
         prefixes.add(prefix_of(code))
-        opened = Opened(secrets.token_bytes(SECRET_BYTES), code)
+        opened = TableAccess(secrets.token_bytes(SECRET_BYTES), code)
         people = kept.table.seats
         first = replace(people[0], keys=KeyRing.of(key))
         table = replace(kept.table, opened=opened, seats=(first, *people[1:]))
@@ -91,7 +91,7 @@ def _kept(rng: Random) -> Snapshot:
         settings=TableSettings.of({HOURS: 48, "pace_ms": 0}),
         unix_time=unix_time,
     )
-    table.open(Opened(bytes(SECRET_BYTES), "H7KDPX2A"))
+    table.open(TableAccess(bytes(SECRET_BYTES), "H7KDPX2A"))
     for number, name in enumerate(PLAYERS):
         table.receive(number, Hello(protocol=PROTOCOL, program="bench", name=name), 0.0)
         if number:

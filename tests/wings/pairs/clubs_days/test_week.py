@@ -8,7 +8,7 @@ import pytest
 from netcode.storage.history import History
 from netcode.table.snapshot import Snapshot
 from netcode.wings.clubs.club_store import ClubStore
-from netcode.wings.days.day_record import decoded
+from netcode.wings.days.day_record import decode_record
 from netcode.wings.days.settings import NAME
 from tests.wings.pairs.clubs_days.week import WEEK, Week
 
@@ -60,7 +60,7 @@ def test_twenty_games_finish_in_a_week_in_a_club_that_is_often_killed(
         assert {(number, step) for step in overdue} <= {*counted}
     assert min(week.host.kills_near_calls[each] for each in ("started", "not started")) > 10
     visits = sum(person.visits for person in week.people.values())
-    late = sum(len(decoded(kept.table.wings[NAME].data).overdue) for _, kept in tables)
+    late = sum(len(decode_record(kept.table.wings[NAME].data).overdue) for _, kept in tables)
     assert late > 0
     assert visits <= len(counted)
     answers = sum(len(kept.game.actions) for _, kept in tables)

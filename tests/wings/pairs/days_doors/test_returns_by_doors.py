@@ -17,7 +17,7 @@ from driflamme_tui.wings.doors.web_door import WebDoor
 from netcode.protocol.table_settings import TableSettings
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import Opened
+from netcode.table.snapshot import TableAccess
 from netcode.table.table import Table
 from netcode.transport.sockets import open_tcp, open_unix
 from netcode.wings.days.settings import HOURS
@@ -38,7 +38,7 @@ async def long_table(folder: Path) -> AsyncIterator[Table]:
         bots=["random", "random"],
         unix_time=unix_time,
     )
-    server = Server(TableRegistry([TableEntry(1, Opened(SECRET, CODE), table)]))
+    server = Server(TableRegistry([TableEntry(1, TableAccess(SECRET, CODE), table)]))
     async with server:
         await server.listen([open_unix(folder / "table")])
         yield table

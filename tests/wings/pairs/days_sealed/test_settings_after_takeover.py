@@ -5,7 +5,7 @@ import pytest
 from netcode.protocol.evening import Evening
 from netcode.protocol.table_settings import SettingValue
 from netcode.table.errors import refuse_misfit
-from netcode.table.snapshot import UNOPENED
+from netcode.table.snapshot import NO_ACCESS
 from netcode.wings.days.settings import BANK, HOURS
 from netcode.wings.sealed.takeover.takeover_server import takeover_snapshot
 from tests.wings.sealed.game.sealed_tables import SealedTable
@@ -18,7 +18,7 @@ def test_a_taken_over_table_has_only_settings_that_fit_to_sealed_games(
     added: dict[str, SettingValue],
 ) -> None:
     sealing = SealedTable(1).sealing
-    snapshot = takeover_snapshot(UNOPENED, sealing, 0, (), Evening(), added)
+    snapshot = takeover_snapshot(NO_ACCESS, sealing, 0, (), Evening(), added)
     assert snapshot.table.settings.sealed
     assert snapshot.table.settings.added == {}
     refuse_misfit(snapshot.table.settings)

@@ -19,7 +19,7 @@ from netcode.transport.running_clock import RunningClock
 from netcode.wings.sealed.game.encoding import EndBody, EntryBody, SealingBody, unpack
 from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.parcels import Parcel
-from netcode.wings.sealed.game.proven_record import verified
+from netcode.wings.sealed.game.proven_record import verify_record
 from netcode.wings.sealed.interpreter import SealedInterpreter
 from netcode.wings.sealed.messages import FROM_SEALED_CLIENT, Sealed
 from netcode.wings.sealed.news import SealedNews, VoteMissing
@@ -169,7 +169,7 @@ class SealedEvening(Evening):
         record, game = table.record(), sealed_game(table)
         assert record is not None
         assert game is not None
-        proven = verified(record.to_json())
+        proven = verify_record(record.to_json())
         logs = [proven, game.log]
         for person in self.persons:
             mine = self.plays[person.name].person

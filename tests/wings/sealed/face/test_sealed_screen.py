@@ -193,7 +193,7 @@ async def test_a_deal_that_waits_says_for_whom_and_the_result_stays_meanwhile(
     assert app.shows("Still missing for the deal, says Blaise: Vasco.")
     assert not app.screen.can(LobbyCommands.start)
     app.enter(evening_session(999, "b", settings=SEALED))
-    app.on_show_result(ShowResult(True))
+    app.on_show_result(ShowResult(is_shown=True))
     await hands.receive(lobby("rbgyv", "b", **fields))
     assert isinstance(app.screen, ResultScreen)
     assert app.shows("Still missing for the deal")

@@ -11,7 +11,7 @@ from engine.record import Record
 from netcode.storage.history import History
 from netcode.wings.sealed.game.cheat_proofs import make_proof
 from netcode.wings.sealed.game.game_log import SealedLog
-from netcode.wings.sealed.game.proven_record import joined, sealed_record
+from netcode.wings.sealed.game.proven_record import join_logs, sealed_record
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 from tests.driflamme_tui.cli.test_same_trouble import read_from_a_pipe
 from tests.wings.sealed.game.sealed_tables import SealedTable, doubled, hesitant, played
@@ -126,7 +126,7 @@ def test_two_courses_of_one_game_name_who_has_signed_both(tmp_path: Path) -> Non
         said = f"Line {number}: {name}'s program has signed two answers to one question."
         assert said in lines
     with History.open() as history:
-        number = history.add(sealed_record(joined(*logs)), (0,), "cheated", "joined")
+        number = history.add(sealed_record(join_logs(*logs)), (0,), "cheated", "joined")
     assert driflamme("replay", str(number), "--text").stdout.splitlines()[-3:-1] == [
         "The game was not played to its end.",
         f"{name}'s program has signed two answers to one question.",

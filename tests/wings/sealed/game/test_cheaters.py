@@ -30,8 +30,8 @@ from netcode.wings.sealed.game.encoding import (
     unpack,
 )
 from netcode.wings.sealed.game.game_log import MAXIMUM_AHEAD, SealedLog
-from netcode.wings.sealed.game.parcels import Parcel, public_key, signed
-from netcode.wings.sealed.game.proven_record import read_seal, verified
+from netcode.wings.sealed.game.parcels import Parcel, public_key, signed_parcel
+from netcode.wings.sealed.game.proven_record import read_seal, verify_record
 from netcode.wings.sealed.game.sealed_person import PersonSecrets, SealedPerson
 from netcode.wings.sealed.game.sealing import Sealing
 from netcode.wings.sealed.messages import Sealed
@@ -54,7 +54,7 @@ def entry(cheat: Someone, what: str, *content: object, **changes: object) -> Par
     """Return a cheater's entry for the due step."""
     log = cheat.world.log
     said = EntryBody(log.sealing.gid, log.height + 1, log.tip, cheat.seat or 0, what, content)
-    return signed(cheat.own.key, replace(said, **changes))
+    return signed_parcel(cheat.own.key, replace(said, **changes))
 
 
 def is_due(log: SealedLog, seat: int, question: str) -> bool:
@@ -300,7 +300,7 @@ def test_who_signs_two_things_ends_the_game_under_their_name(
             (line,) = history.export_all()
             assert game.own == (one.seat,)
             assert history.import_lines(StringIO(line)).known == 1
-        assert verified(line).convictions == [(code, 1)]
+        assert verify_record(line).convictions == [(code, 1)]
     world.flow()
     assert world.height == height
     world.restart()
@@ -320,7 +320,7 @@ async def keep(one: Someone, path: Path) -> None:
 
 def other_nonce(cheat: Someone) -> list[Parcel]:
     seals = cheat.world.game._dealing.seals_digest
-    return [signed(cheat.own.key, DealBody(cheat.own.gid, 1, seals, bytes(32)))]
+    return [signed_parcel(cheat.own.key, DealBody(cheat.own.gid, 1, seals, bytes(32)))]
 
 
 def two_nonces(cheat: Someone) -> list[Parcel]:
@@ -330,7 +330,7 @@ def two_nonces(cheat: Someone) -> list[Parcel]:
 def two_seals(cheat: Someone) -> list[Parcel]:
     said = unpack(cheat.own.seal().body)
     assert isinstance(said, SealBody)
-    return [signed(cheat.own.key, replace(said, nonce_commit=bytes(32)))]
+    return [signed_parcel(cheat.own.key, replace(said, nonce_commit=bytes(32)))]
 
 
 def is_deal(_: Someone, parcel: Parcel) -> bool:

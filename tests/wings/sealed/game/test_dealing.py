@@ -11,7 +11,7 @@ from msgspec.structs import replace as changed
 
 from netcode.protocol.messages import Lobby
 from netcode.protocol.table_settings import TableSettings
-from netcode.wings.sealed.game.cheat_proofs import convicted, make_proof
+from netcode.wings.sealed.game.cheat_proofs import conviction_of, make_proof
 from netcode.wings.sealed.game.dealing import draw_aside
 from netcode.wings.sealed.game.encoding import (
     SUBSETS,
@@ -140,7 +140,7 @@ def test_no_proof_convicts_who_is_honest() -> None:
         ("something", [ada, deals[0]]),
     ]:
         with pytest.raises(SealedError, match="bad_proof"):
-            convicted(table.sealing, make_proof(reason, *parcels))
+            conviction_of(table.sealing, make_proof(reason, *parcels))
 
 
 # Statistics: a person who sees the others' seals and chooses later parcels steers nothing.

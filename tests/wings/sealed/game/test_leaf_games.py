@@ -14,7 +14,7 @@ from engine.cards import AMBUSH, CARDS, LEAVES, UNKNOWN, Card, Seat, in_order
 from engine.edition import EDITIONS
 from engine.events import AmbushSprung, Eliminated, Event, GameEnded
 from engine.game import Deal, Game
-from engine.leaf_game import OPENING, Known, LeafGame, Owed, named, named_event
+from engine.leaf_game import OPENING, Known, LeafGame, Owed, named_event, named_game
 from engine.legal import IllegalAction, legal_actions, why_not
 from engine.notation import format_position, parse_view
 from engine.position import PLACE, cards_of
@@ -92,7 +92,7 @@ def test_a_sealed_game_is_the_open_game_at_every_step(played: Played, seed: int)
     rng = Random(seed)
     for index, action in enumerate(played.actions):
         before = played.games[index]
-        assert state_of_game(named(game, everybody)) == state_of_game(before)
+        assert state_of_game(named_game(game, everybody)) == state_of_game(before)
         assert {seals.action(before.turn, each) for each in before.legal} == set(game.legal)
         assert {*game.out} <= {*before.out}
         events: list[Event] = []
@@ -113,12 +113,12 @@ def test_a_sealed_game_is_the_open_game_at_every_step(played: Played, seed: int)
             project(each, viewer) for each in played.events[index]
         ]
         if not game.over:
-            seen = view(named(game, known), viewer)
+            seen = view(named_game(game, known), viewer)
             there = view(played.games[index + 1], viewer)
             assert format_position(seen) == format_position(there)
             assert sorted(map(str, seen.legal)) == sorted(map(str, there.legal))
-    assert state_of_game(named(game, everybody)) == state_of_game(played.games[-1])
-    assert view(named(game, everybody), None).queue == played.games[-1].queue
+    assert state_of_game(named_game(game, everybody)) == state_of_game(played.games[-1])
+    assert view(named_game(game, everybody), None).queue == played.games[-1].queue
 
 
 class Gaps(NamedTuple):
@@ -198,9 +198,9 @@ def test_a_game_goes_on_to_its_end_whatever_stays_unopened(played: Played, seed:
     gaps = play_with_gaps(played.deal, rng)
     for game in gaps.games:
         # Views can be written and parsed, and agree with cards that nobody has shown.
-        everybodys = format_position(view(named(game, {}), None))
+        everybodys = format_position(view(named_game(game, {}), None))
         assert format_position(parse_view(everybodys, None)) == everybodys
-        own = view(named(game, gaps.seals.known((game.turn,))), game.turn)
+        own = view(named_game(game, gaps.seals.known((game.turn,))), game.turn)
         line = format_position(own)
         assert format_position(parse_view(line, game.turn)) == line
         if game.over:
@@ -219,11 +219,11 @@ def test_a_game_goes_on_to_its_end_whatever_stays_unopened(played: Played, seed:
         end = opened
     assert [each.card for each in end.owed] == [gaps.seals.card(*each[:2]) for each in gaps.owed]
     everybody = gaps.seals.known(gaps.everybody)
-    assert named(end, everybody).pools == named(gaps.end, everybody).pools == paid
+    assert named_game(end, everybody).pools == named_game(gaps.end, everybody).pools == paid
     # A player who does not show all cards ranks behind all who do.
     shy = rng.choice(gaps.everybody)
     showing = gaps.seals.known(tuple(set(gaps.everybody) - {shy}))
-    assert ranking(view(named(gaps.end, showing), None))[-1] == (shy,)
+    assert ranking(view(named_game(gaps.end, showing), None))[-1] == (shy,)
 
 
 def record_of(gaps: Gaps, proven: tuple[Seat, ...], late: tuple[Seat, ...]) -> Record:
@@ -280,7 +280,7 @@ def test_the_record_of_a_sealed_game_is_played_through_as_the_game_was(
             for seat in gaps.everybody
         }
         for step, game in enumerate(gaps.games):
-            assert format_position(replayed.games[step]) == format_position(named(game, known))
+            assert format_position(replayed.games[step]) == format_position(named_game(game, known))
             assert all(LEAVES.find(sign) < 0 for sign in "".join(replayed.games[step].out))
         placed = [str(each)[:1] for each in replayed.actions if isinstance(each, Place)]
         assert {*placed} <= {*CARDS, UNKNOWN}

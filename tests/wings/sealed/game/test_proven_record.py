@@ -13,7 +13,7 @@ import pytest
 from msgspec import msgpack
 
 from engine.actions import REVEAL
-from engine.leaf_game import named
+from engine.leaf_game import named_game
 from engine.position import PLACE
 from engine.ranking import owners_of, places
 from engine.record import Record, RecordError, replay
@@ -21,10 +21,10 @@ from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.parcels import Parcel
 from netcode.wings.sealed.game.proven_record import (
     known_cards,
-    merged,
+    merge_records,
     read_seal,
     sealed_record,
-    verified,
+    verify_record,
 )
 from tests.wings.sealed.game import sealed_tables
 from tests.wings.sealed.game.sealed_tables import (
@@ -63,7 +63,7 @@ def examples() -> list[str]:
 def test_the_games_of_the_file_are_those_that_are_made_today() -> None:
     lines = GAMES.read_text().splitlines()
     assert lines == examples()
-    assert [verdicts(verified(line)) for line in lines] == [
+    assert [verdicts(verify_record(line)) for line in lines] == [
         ["proven"] * 3,
         ["proven", "proven", "proven", "unproven"],
     ]
@@ -82,10 +82,10 @@ def test_a_record_replays_as_the_log_went(seeds: range) -> None:
         record = sealed_record(log)
         assert Record.from_json(record.to_json()) == record
         *_, last = replay(record)
-        game = named(log.game, known_cards(log))
+        game = named_game(log.game, known_cards(log))
         assert (last.after.pools, last.after.queue) == (game.pools, game.queue)
         assert (last.after.hands, last.after.aside) == (game.hands, game.aside)
-        assert sealed_record(verified(record.to_json())) == record
+        assert sealed_record(verify_record(record.to_json())) == record
         found = places(last.after, owners_of(record.settings, game.players))
         behind = [place for seat, place in enumerate(found) if log.verdict(seat) != "proven"]
         assert all(place > game.players - len(behind) for place in behind)
@@ -102,7 +102,7 @@ def test_no_byte_of_a_game_can_be_another(step: int) -> None:
         other = chr(rng.choice([ord(line[at]) ^ 1 << bit for bit in range(7)]))
         changed = line[:at] + other + line[at + 1 :]
         try:
-            verified(changed)
+            verify_record(changed)
         except RecordError:
             continue
         # Additional keys of players are ignored, and null counts as missing.
@@ -127,7 +127,7 @@ def test_what_was_changed_is_named(change: Callable[[str], str], sentence: str) 
     line = examples()[0]
     assert change(line) != line
     with pytest.raises(RecordError, match=sentence):
-        verified(change(line))
+        verify_record(change(line))
 
 
 def test_parts_of_a_proof_that_are_other_ones_or_none() -> None:
@@ -201,11 +201,16 @@ def test_it_is_of_no_matter_in_which_order_records_are_merged(ends: int) -> None
     logs = [*forked(6, 20, ends=ends), *forked(6, 14, ends=ends)]
     records = [sealed_record(log) for log in logs]
     for one, other in combinations(records, 2):
-        both = merged(one, other)
-        assert both == merged(other, one) == merged(both, one) == merged(other, both)
-        assert sealed_record(verified(both.to_json())) == both
+        both = merge_records(one, other)
+        assert (
+            both
+            == merge_records(other, one)
+            == merge_records(both, one)
+            == merge_records(other, both)
+        )
+        assert sealed_record(verify_record(both.to_json())) == both
     for one, other in ((records[0], records[1]), (records[2], records[3])):
-        judged = verdicts(verified(str(merged(one, other).to_json())))
+        judged = verdicts(verify_record(str(merge_records(one, other).to_json())))
         # An end that all have signed stays valid, even if one of them has signed twice.
         assert judged.count("cheated") == 1
         assert judged.count("proven" if ends == 4 else "unfinished") == 3
@@ -221,7 +226,7 @@ def test_an_answer_that_came_too_late_is_kept_and_its_card_known() -> None:
         log.take(table.answer(log, Random(1)))
     record = sealed_record(log)
     assert record.late
-    again = verified(record.to_json())
+    again = verify_record(record.to_json())
     assert again.late == log.late
     # A late answer with a false signature opens nothing.
     assert Parcel(answer.body, bytes(64)) not in again.late.values()
@@ -236,4 +241,4 @@ def test_a_name_that_cannot_be_shown_is_as_good_as_the_signed_one(
     shown = Record.from_json(line).to_json()
     assert shown != line
     for each in (line, shown):
-        assert verdicts(verified(each)) == ["proven"] * 3
+        assert verdicts(verify_record(each)) == ["proven"] * 3

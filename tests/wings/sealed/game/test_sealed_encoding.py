@@ -13,7 +13,7 @@ from netcode.wings.sealed.game.encoding import (
     pack,
     unpack,
 )
-from netcode.wings.sealed.game.parcels import Parcel, signed
+from netcode.wings.sealed.game.parcels import Parcel, signed_parcel
 from tests.wings.sealed.game.sealed_tables import SealedTable
 
 HASH = bytes(range(32))
@@ -33,8 +33,8 @@ def everything() -> list[Parcel]:
         ada.seen(1, HASH, HASH),
         ada.end(70, HASH, 1_800_000_000),
         make_proof("two_contents", entry, ada.act(1, HASH, 0, "4>")),
-        signed(ada.key, LoginBody(HASH, 0, HASH, HASH)),
-        signed(
+        signed_parcel(ada.key, LoginBody(HASH, 0, HASH, HASH)),
+        signed_parcel(
             ada.key,
             AddressBody(HASH, 0, HASH, 1_800_000_000, 1, ("192.0.2.1", "[2001:db8::1]:4000")),
         ),

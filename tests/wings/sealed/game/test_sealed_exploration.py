@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from netcode.wings.sealed.game.cheat_proofs import IGNORED, Outcome
+from netcode.wings.sealed.game.cheat_proofs import OUTCOME_IGNORED, Outcome
 from netcode.wings.sealed.game.encoding import EntryBody, SealedError
 from netcode.wings.sealed.game.game_log import SealedLog
 from netcode.wings.sealed.game.parcels import Parcel
@@ -25,7 +25,7 @@ def the_longer_log_wins(patch: pytest.MonkeyPatch) -> None:
     def keep(self: SealedLog, said: EntryBody, parcel: Parcel) -> Outcome:
         self._beside = self._until(said.n - 1)
         self._beside.take(parcel)
-        return IGNORED
+        return OUTCOME_IGNORED
 
     def look(self: SealedLog, branch: SealedLog, parcel: Parcel) -> None:
         branch.take(parcel)

@@ -3,11 +3,11 @@
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from netcode.wings.sealed.game.encoding import MissingBody, digest
-from netcode.wings.sealed.game.parcels import Parcel, is_weak, public_key, signed
+from netcode.wings.sealed.game.parcels import Parcel, is_weak, public_key, signed_parcel
 
 SECRET = bytes(range(32))
 KEY = public_key(SECRET)
-PARCEL = signed(SECRET, MissingBody(bytes(32), 1, bytes(32), 0))
+PARCEL = signed_parcel(SECRET, MissingBody(bytes(32), 1, bytes(32), 0))
 ORDER = 2**252 + 27742317777372353535851937790883648493
 
 

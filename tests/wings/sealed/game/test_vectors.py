@@ -14,7 +14,7 @@ from netcode.wings.sealed.game.cheat_proofs import leaf_hash, nonce_hash
 from netcode.wings.sealed.game.dealing import Dealing
 from netcode.wings.sealed.game.encoding import SealedError, digest, draw, pack, unpack
 from netcode.wings.sealed.game.parcels import Parcel, is_weak, public_key
-from netcode.wings.sealed.game.proven_record import joined, read_seal, verified
+from netcode.wings.sealed.game.proven_record import join_logs, read_seal, verify_record
 from netcode.wings.sealed.game.sealing import Sealing
 from netcode.wings.sealed.game.six_digits import six_digits
 from tests.wings.sealed.game.sealed_tables import SealedTable
@@ -104,10 +104,10 @@ def test_whole_lines_and_what_is_found() -> None:
     for each in said["lines"]:
         if isinstance(each["found"], str):
             with pytest.raises(RecordError) as error:
-                verified(line(said, each))
+                verify_record(line(said, each))
             assert error.value.values == {"field": each["found"]}, each["why"]
         else:
-            assert verdicts(verified(line(said, each))) == each["found"], each["why"]
+            assert verdicts(verify_record(line(said, each))) == each["found"], each["why"]
         found.add(isinstance(each["found"], str))
     assert found == {True, False}
 
@@ -115,9 +115,9 @@ def test_whole_lines_and_what_is_found() -> None:
 def test_files_with_two_lines_of_a_game() -> None:
     said = read("records.json")
     for each in said["files"]:
-        logs = [verified(line(said, one)) for one in each["lines"]]
+        logs = [verify_record(line(said, one)) for one in each["lines"]]
         assert not any(log.convictions for log in logs[1:])
-        both = reduce(joined, logs)
+        both = reduce(join_logs, logs)
         assert [list(one) for one in both.convictions] == each["convicted"], each["why"]
     assert said["files"]
 

@@ -12,7 +12,7 @@ import pytest
 from netcode.client import connectors
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from netcode.wings.sealed.game.encoding import AddressBody, SealedError
-from netcode.wings.sealed.game.parcels import signed
+from netcode.wings.sealed.game.parcels import signed_parcel
 from netcode.wings.sealed.game.sealing import log_in, logged_in
 from netcode.wings.sealed.takeover.callable_addresses import callable_at
 from netcode.wings.sealed.takeover.decision import (
@@ -304,7 +304,7 @@ def decision_of(table: SealedTable, me: int, line: int | None) -> TakeoverDecisi
 def learns_of(mine: TakeoverDecision, table: SealedTable, person: int, began: int = 0) -> None:
     """Let a machine receive the address of another person's machine."""
     body = AddressBody(table.sealing.gid, person, bytes(32), UNIX_S, began, ("192.0.2.1",))
-    mine.receive_addresses(signed(table.keys[person], body), UNIX_S)
+    mine.receive_addresses(signed_parcel(table.keys[person], body), UNIX_S)
 
 
 def test_who_says_who_they_are_says_it_to_one_alone() -> None:
@@ -328,7 +328,7 @@ def test_what_others_tell_of_themselves() -> None:
 
     def is_accepted(time: int, began: int = 0, key: int = 1) -> bool:
         body = AddressBody(gid, 1, bytes(32), time, began, (f"192.0.2.{time % 200}",))
-        return mine.receive_addresses(signed(table.keys[key], body), UNIX_S)
+        return mine.receive_addresses(signed_parcel(table.keys[key], body), UNIX_S)
 
     assert not may_know(mine, 1)
     assert is_accepted(UNIX_S)
@@ -421,7 +421,7 @@ def test_whoever_has_come_through_a_tunnel_opens_after_those_who_can_be_called(m
     mine = TakeoverDecision(table.sealing, me, table.keys[me], bytes(32), addresses[me], HOST)
     other = 1 - me
     body = AddressBody(table.sealing.gid, other, bytes(32), UNIX_S, 0, addresses[other])
-    mine.receive_addresses(signed(table.keys[other], body), UNIX_S)
+    mine.receive_addresses(signed_parcel(table.keys[other], body), UNIX_S)
     mine.lost(HOST, 0)
     mine.advance(GRACE_S - 1, UNIX_S)
     assert (TakeOver() in mine.advance(GRACE_S, UNIX_S)) is (me == 1)
@@ -437,7 +437,7 @@ def test_at_a_players_word_few_addresses_are_called_and_not_often() -> None:
     for second in range(100):
         is_accepted = tuple(f"192.0.2.{8 * second + each}" for each in range(2))
         body = AddressBody(table.sealing.gid, 1, bytes(32), UNIX_S + second, 0, is_accepted)
-        assert mine.receive_addresses(signed(table.keys[1], body), UNIX_S)
+        assert mine.receive_addresses(signed_parcel(table.keys[1], body), UNIX_S)
         for deed in mine.advance(second, UNIX_S):
             if isinstance(deed, Dial):
                 mine.failed(deed.person)
