@@ -45,7 +45,7 @@ def output_to(file: str, force: bool) -> Iterator[TextIO]:
 def go_only_with(option: str, value: object, others: Mapping[str, object]) -> None:
     """End the command if an option is given, but not one of `others`."""
     if _is_given(value) and not any(map(_is_given, others.values())):
-        fail("{option} works only with {others}.", option=option, others=", ".join(others))
+        fail("Use {option} only with {others}.", option=option, others=", ".join(others))
 
 
 def go_not_together(options: Mapping[str, object]) -> None:

@@ -266,8 +266,8 @@ def parse_bots(
             if int(number) > most:
                 end_with(
                     ngettext(
-                        "This table has room for {n} bot at most.",
-                        "This table has room for {n} bots at most.",
+                        "Choose at most {n} bot for this table.",
+                        "Choose at most {n} bots for this table.",
                         most,
                     )
                 )
@@ -284,8 +284,8 @@ def parse_bots(
     if least == most != len(bots):
         end_with(
             ngettext(
-                "This table takes {most} bot, not {n}.",
-                "This table takes {most} bots, not {n}.",
+                "Choose {most} bot for this table, not {n}.",
+                "Choose {most} bots for this table, not {n}.",
                 most,
                 most=most,
                 n=len(bots),
@@ -293,7 +293,7 @@ def parse_bots(
         )
     if not least <= len(bots) <= most:
         fail(
-            "This table takes {least} to {most} bots, not {n}.",
+            "Choose {least} to {most} bots for this table, not {n}.",
             least=least,
             most=most,
             n=len(bots),

@@ -57,28 +57,28 @@ _ERRORS: Final[tuple[tuple[str, Text], ...]] = (
         "There is no option {name}: add --help to list all.",
     ),
     (rf"Option {_NAME} requires an argument\.", "Type a value after {name}."),
-    (rf"Option {_NAME} does not take a value\.", "{name} takes no value: omit it."),
+    (rf"Option {_NAME} does not take a value\.", "Omit the value after {name}: it takes none."),
     (
         r"Got unexpected extra arguments?(?:\(s\))? \((?P<extra>.*)\)",
         "Omit {extra}: this command takes no more arguments.",
     ),
-    (rf"Missing (?:argument|option|parameter) {_NAME}\..*", "{name} is missing: add it."),
+    (rf"Missing (?:argument|option|parameter) {_NAME}\..*", "Add {name}: it is missing."),
     (
         rf"Invalid value for {_NAME}: {_VALUE} is not a (?:valid (?:int|float).*|finite number)\.",
-        "{name} takes a number, not {value}.",
+        "Give {name} a number, not {value}.",
     ),
     (
         rf"Invalid value for {_NAME}: {_VALUE} is not in the range"
         r" (?P<least>[\d.]+)<=x<=(?P<most>[\d.]+)\.",
-        "{name} takes a number from {least} to {most}, not {value}.",
+        "Give {name} a number from {least} to {most}, not {value}.",
     ),
     (
         rf"Invalid value for {_NAME}: {_VALUE} is not in the range x>=(?P<least>[\d.]+)\.",
-        "{name} takes a number of at least {least}, not {value}.",
+        "Give {name} a number of at least {least}, not {value}.",
     ),
     (
         rf"Invalid value for {_NAME}: {_VALUE} is not one of (?P<choices>.*)\.",
-        "{name} takes one of {choices}, not {value}.",
+        "Give {name} one of {choices}, not {value}.",
     ),
 )
 """Patterns of typer's errors, each with its sentence. The first pattern that matches counts."""

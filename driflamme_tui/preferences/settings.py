@@ -273,7 +273,7 @@ def _value(name: str, value: object, wrong: Callable[..., SettingsError]) -> Val
     import json
 
     raise wrong(
-        "{file}, line {line}: {name} must be one of {choices}.",
+        "{file}, line {line}: choose {name} from {choices}.",
         name,
         name=name,
         choices=", ".join(map(json.dumps, choices)),
@@ -287,7 +287,7 @@ def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict
     """
     if not isinstance(value, dict):
         raise wrong(
-            '{file}, line {line}: keys must be a table: [keys], then "table.look" = "l".', name
+            '{file}, line {line}: write keys as a table: [keys], then "table.look" = "l".', name
         )
     mapping: dict[str, str] = {}
     for command, keys in _flat(value):
@@ -297,7 +297,7 @@ def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict
         texts = [each for each in listed if isinstance(each, str)]
         if not texts or len(texts) < len(listed):
             raise wrong(
-                '{file}, line {line}: the keys of {command} must be text, such as "f5, u".',
+                '{file}, line {line}: write the keys of {command} as text, such as "f5, u".',
                 f"{KEYS}.{command}",
                 command=command or '""',
             )

@@ -333,8 +333,8 @@ def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
     if mode == "wal" or not os.access(path.parent, os.W_OK) or _has_shared_memory(path.parent):
         return None
     return StoreError(
-        "The disk with {folder} has no shared memory, like some network drives: saving each"
-        " action takes longer there.",
+        "The disk with {folder} has no shared memory, like some network drives, so saving an "
+        "action takes longer: a local disk is faster.",
         folder=str(path.parent),
     )
 

@@ -80,7 +80,7 @@ def midnight(option: str, text: str, days_later: int = 0) -> int:
         day = date.fromisoformat(text) + timedelta(days=days_later)
         return int(datetime(day.year, day.month, day.day).timestamp())
     except (ValueError, OverflowError, OSError):
-        fail("{option} takes a day such as 2026-11-20, not {text!r}.", option=option, text=text)
+        fail("Give {option} a day such as 2026-11-20, not {text!r}.", option=option, text=text)
 
 
 @contextmanager
@@ -147,7 +147,7 @@ def history(
 ) -> None:
     """List games, or run the action that an option asks for."""
     if (before is not None or yes) and not prune:
-        fail("--before and --yes work only with --prune.")
+        fail("Use --before and --yes only with --prune.")
     go_only_with("--force", force, {"--export-all": export_all})
     filters = (*vars(wanted).values(), limit)
     narrowed = any(each is not None for each in filters) or page > 1 or as_json

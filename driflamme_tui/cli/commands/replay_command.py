@@ -128,7 +128,7 @@ def replay(
         _export(record, export, force)
     elif share is not None:
         if not replayed.over:
-            fail("Only a game that was played to its end can be shared.")
+            fail("Choose a game that was played to its end: no other can be shared.")
         settings = looks()._replace(animation=False)
         moment = replayed.last if step is None else step
         with output_to(output, force) as file:
@@ -199,7 +199,7 @@ def _found(game: str | None, number: int | None) -> FoundGame:
         name = game if (number or 1) == 1 and game != STANDARD_OUTPUT else None
         return FoundGame(record_in_file(game, number or 1), (), name)
     if number is not None:
-        fail("--game works only with a file; a game in your history has a number already.")
+        fail("Use --game only with a file; a game in your history has a number already.")
     from netcode.storage.history import Filter, History
     from netcode.table.errors import NotThereError
 

@@ -13,7 +13,9 @@ from engine.texts import Text
 if TYPE_CHECKING:
     from driflamme_tui.hosting.parts import OpenPlace
 
-_NO_DOOR: Final[Text] = "--outside-ssh needs --ssh, and --outside-web needs --web without a proxy."
+_NO_DOOR: Final[Text] = (
+    "Use --outside-ssh only with --ssh, and --outside-web only with --web and without a proxy."
+)
 
 
 class DoorOptions(OpeningOptions):

@@ -255,7 +255,9 @@ class HostedRelay(Part):
     def __init__(self, record: str) -> None:
         """Parse the port; raises ExplainedError if it is malformed."""
         if not re.fullmatch("[0-9]{1,5}", record) or int(record) > 65_535:
-            raise ExplainedError("The record of the club's own relay is damaged.")
+            raise ExplainedError(
+                "The record of the club's own relay is damaged: start the club with --relay again."
+            )
         self._port: Final = int(record)
 
     def saved_record(self) -> str:

@@ -31,7 +31,7 @@ _CHANGED: Final[Text] = "{name}'s program has changed its part of the deal."
 _OUT_OF_TURN: Final[Text] = "{name}'s program has answered out of turn."
 _NOT_SHOWN: Final[Text] = "{name}'s program has answered before showing its eliminated card."
 _UNREQUESTED: Final[Text] = "{name}'s program has shown a card that nobody asked for."
-_UNKNOWN: Final[tuple[Text, Text]] = ("Something invalid arrived and was refused.", "")
+_UNKNOWN: Final[tuple[Text, Text]] = ("An invalid message arrived and was refused.", "")
 
 _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "bad_sealing": (_OTHER_DEAL, _STOPPED),

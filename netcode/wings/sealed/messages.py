@@ -127,16 +127,19 @@ SENTENCES: Final[dict[str, Text]] = {
     "table_sealed": (
         "This table is sealed, so it takes only signed messages: upgrade the older program."
     ),
-    "too_few_persons": "A sealed game needs at least two people; bots do not count.",
+    "too_few_persons": (
+        "Invite somebody: a sealed game needs at least two people, and bots do not count."
+    ),
     "too_many_broken": "Too many deals of this table were broken off: open another table.",
     "parcel_refused": "The table refuses what your program has signed ({check}): upgrade the older "
     "program.",
     "doors_open": (
-        "Players who join by SSH or in a browser play on the host's machine, so a "
-        "table with these doors cannot be sealed."
+        "Switch off the seal, or open a table without SSH and web doors: their visitors play on "
+        "the host's machine."
     ),
     "bots_need_host": (
-        "At a sealed table bots play on the host's own machine, so the host has to sit there, too."
+        "Take a seat first: at a sealed table bots play on the host's own machine, so the host "
+        "must play too."
     ),
     "nobody_answers": (
         "At a sealed table nobody can answer for {family}: the others can vote that "

@@ -152,13 +152,13 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("join", "127.0.0.1"), "code after its address: 127.0.0.1 K7Q"),
         (("join", "ABC"), "ABC is not a complete spoken code, such as K7Q-F2MXR"),
         (("join", "127.0.0.1:99999"), "Type a port from 1 to 65535"),
-        (("play", "--plain", "--bots", "9"), "This table has room for 4 bots at most"),
+        (("play", "--plain", "--bots", "9"), "Choose at most 4 bots for this table"),
         (("play", "--plain", "--bots", "clever,steady,steady"), "no bot called 'clever'"),
-        (("play", "--plain", "--bots", "steady"), "takes 2 to 4 bots"),
+        (("play", "--plain", "--bots", "steady"), "Choose 2 to 4 bots for this table"),
         (("learn",), "driflamme learn --plain"),
         (("play",), "driflamme play --plain"),
         (("join", "--plain"), "Which table?"),
-        (("host", "--clock", "abc"), "takes a number, not 'abc'."),
+        (("host", "--clock", "abc"), "Give --clock a number, not 'abc'."),
         (("host", "--headless", "--plain"), "no seat to play at"),
         *(
             (
@@ -168,9 +168,12 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
             for command in (("host", "--headless"), *((each,) for each in LISTENING))
             for bind in ("a..b", "a" * 300)
         ),
-        (("play", "--plain", "--pace", "nan"), "takes a number, not 'nan'."),
-        (("play", "--plain", "--think", "nan"), "takes a number, not 'nan'."),
-        (("arena", "--bots", "sharp,steady", "--seconds", "inf"), "takes a number, not 'inf'."),
+        (("play", "--plain", "--pace", "nan"), "Give --pace a number, not 'nan'."),
+        (("play", "--plain", "--think", "nan"), "Give --think a number, not 'nan'."),
+        (
+            ("arena", "--bots", "sharp,steady", "--seconds", "inf"),
+            "Give --seconds a number, not 'inf'.",
+        ),
         (("join", "--plain", f"driflamme://a..b/{'A' * 38}"), "'a..b' is not an address"),
         (("join", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
         (("watch", "--plain", "--unix", "/no\udcff"), "No table is open at /no"),
@@ -625,7 +628,7 @@ def test_tables_say_who_sits_there_and_whether_there_is_a_seat(
         ("play --zzz", "There is no option --zzz: add --help to list all."),
         ("nosuch", "There is no command 'nosuch': driflamme --help lists all."),
         ("jion", "There is no command 'jion'; did you mean 'join'?"),
-        ("position", "POSITION is missing: add it."),
+        ("position", "Add POSITION: it is missing."),
         (
             "position nosuch.json",
             "There is no file 'nosuch.json'; a position has five fields, separated by spaces.",
@@ -637,7 +640,7 @@ def test_what_was_mistyped_is_told_with_what_to_type(arguments: str, said: str) 
 
 
 @pytest.mark.parametrize(
-    ("most", "sentence"), [(1, "room for 1 bot at most"), (4, "room for 4 bots at most")]
+    ("most", "sentence"), [(1, "Choose at most 1 bot for this table"), (4, "Choose at most 4 bots")]
 )
 def test_one_bot_is_one_bot(capsys: pytest.CaptureFixture[str], most: int, sentence: str) -> None:
     with pytest.raises(Exit):

@@ -88,4 +88,4 @@ def test_only_a_game_that_was_played_to_its_end_is_shared(tmp_path: Path) -> Non
     game = tmp_path / "game.json"
     game.write_text(RECORD._replace(actions=RECORD.actions[:40]).to_json())
     result = CliRunner().invoke(app, ["replay", str(game), "--share", "text"])
-    assert "Only a game that was played to its end can be shared." in result.output
+    assert "Choose a game that was played to its end: no other can be shared." in result.output

@@ -86,13 +86,13 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
     [
         (
             '# colours\n\n"theme" = "blue"',
-            'config.toml, line 3: theme must be one of "auto", "dark", "light", "contrast".',
+            'config.toml, line 3: choose theme from "auto", "dark", "light", "contrast".',
         ),
-        ("animation = 1", "config.toml, line 1: animation must be one of true, false."),
-        ("\nreading = []", "config.toml, line 2: reading must be one of 0, 0.4, 1."),
+        ("animation = 1", "config.toml, line 1: choose animation from true, false."),
+        ("\nreading = []", "config.toml, line 2: choose reading from 0, 0.4, 1."),
         (
             'theme = "dark"\nlanguage = "tlh"',
-            'config.toml, line 2: language must be one of "auto", "en", "fr", "pl".',
+            'config.toml, line 2: choose language from "auto", "en", "fr", "pl".',
         ),
         (
             '[keys]\n[colours]\ntheme = "dark"',
@@ -106,11 +106,11 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         ),
         (
             'keys = "u"',
-            'config.toml, line 1: keys must be a table: [keys], then "table.look" = "l".',
+            'config.toml, line 1: write keys as a table: [keys], then "table.look" = "l".',
         ),
         (
             "[keys]\ntable.look = 5",
-            'config.toml, line 2: the keys of table.look must be text, such as "f5, u".',
+            'config.toml, line 2: write the keys of table.look as text, such as "f5, u".',
         ),
         (
             'animation = false\n[keys]\n"table.known" = "z"\n"table.lok" = "u"',
@@ -170,7 +170,7 @@ def test_the_command_line_ends_with_the_sentence(capsys: pytest.CaptureFixture[s
         command_line(["rules"], prog_name="driflamme")
     assert ended.value.code == 2
     sentence = capsys.readouterr().err
-    assert sentence.startswith(f"driflamme: {config_file()}, line 1: theme must be one of")
+    assert sentence.startswith(f"driflamme: {config_file()}, line 1: choose theme from")
     assert "Traceback" not in sentence
 
 

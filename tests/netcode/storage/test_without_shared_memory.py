@@ -62,7 +62,10 @@ needs_compiler = pytest.mark.skipif(
     sys.platform != "linux" or COMPILER is None, reason="only Linux preloads, and needs a compiler"
 )
 
-FOLDER = "has no shared memory, like some network drives: saving each action takes longer there."
+FOLDER = (
+    "has no shared memory, like some network drives, so saving an action takes longer: a local disk"
+    " is faster."
+)
 
 
 def without_shared_memory(folder: Path, *arguments: str) -> tuple[int, list[str], str]:

@@ -6,7 +6,7 @@ from tests.driflamme_tui.cli.test_commands import driflamme, refused
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("host", "--sealed", "--headless", "--bots", "2"), "so the host has to sit there"),
+        (("host", "--sealed", "--headless", "--bots", "2"), "Take a seat first: at a sealed table"),
         (("host", "--sealed", "--seed", "7"), "Nobody can know the deal"),
     ],
 )

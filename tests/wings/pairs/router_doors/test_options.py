@@ -8,11 +8,11 @@ from tests.driflamme_tui.cli.test_commands import driflamme, refused
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("host", "--outside-ssh"), "--outside-ssh needs --ssh"),
-        (("host", "--outside-web"), "--outside-ssh needs --ssh"),
+        (("host", "--outside-ssh"), "Use --outside-ssh only with --ssh"),
+        (("host", "--outside-web"), "Use --outside-ssh only with --ssh"),
         (
             ("host", "--outside-web", "--web", "--web-proxy", "https://a.example"),
-            "--outside-ssh needs --ssh",
+            "Use --outside-ssh only with --ssh",
         ),
     ],
 )
