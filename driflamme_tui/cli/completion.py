@@ -97,12 +97,12 @@ def bots(incomplete: str) -> list[str]:
 
 def table_bots(incomplete: str) -> list[str]:
     """Return continuations of a table's bots, such as `3:master` for `3:ma`."""
-    from driflamme_tui.preferences.matched_bots import EVEN
+    from driflamme_tui.preferences.matched_bots import EVEN_BOT
 
     earlier, comma, last = incomplete.rpartition(",")
     number, colon, name = last.rpartition(":")
     before = earlier + comma + number + colon
-    return [before + each for each in (*bots(name), *_beginning(name, [EVEN]))]
+    return [before + each for each in (*bots(name), *_beginning(name, [EVEN_BOT]))]
 
 
 def seats(incomplete: str) -> list[str]:

@@ -246,11 +246,11 @@ def parse_bots(
 
     End the command if a bot is unknown, or there are fewer than `least` or more than `most` bots.
     """
-    from driflamme_tui.preferences.matched_bots import EVEN
+    from driflamme_tui.preferences.matched_bots import EVEN_BOT
     from engine.bots import BOTS, DEFAULT_BOT, bot_names, is_bot
 
-    if text == EVEN or (text is None and usual == EVEN):
-        text = f"{default or 1}:{EVEN}"
+    if text == EVEN_BOT or (text is None and usual == EVEN_BOT):
+        text = f"{default or 1}:{EVEN_BOT}"
     if text is None and usual in BOTS:
         # A bot of the core needs no search for installed bots. The search takes 3 % of the start
         # time.
@@ -275,11 +275,11 @@ def parse_bots(
         else:
             bots.append(part.strip())
     for bot in bots:
-        if bot != EVEN and not is_bot(bot):
+        if bot != EVEN_BOT and not is_bot(bot):
             fail(
                 "There is no bot called {bot!r}: choose one of {bots}.",
                 bot=bot,
-                bots=", ".join((*bot_names(), EVEN)),
+                bots=", ".join((*bot_names(), EVEN_BOT)),
             )
     if least == most != len(bots):
         end_with(
@@ -355,7 +355,7 @@ def default_name() -> str:
     return next((name for name in names if name_problem(name) is None), _("Player"))
 
 
-MIXED: Final = "mixed"
+MIXED_NUMBERS: Final = "mixed"
 """The value of an option that stands for all of its numbers."""
 
 

@@ -54,7 +54,7 @@ CAPTION: Final = 22
 LABEL_PART: Final = 3
 """Labels may take at most the columns of a page divided by this number."""
 
-LEFT: Final = 1
+MARK_COLUMNS: Final = 1
 """Columns before the text, for the mark of a search result."""
 
 ARROW: Final = 4
@@ -105,7 +105,7 @@ class PageTexts(Struct, frozen=True):
             if before is not None and not (isinstance(block, Item) and isinstance(before, Item)):
                 parts.append(Text())
             table = Table.grid(expand=True)
-            table.add_column(width=LEFT)
+            table.add_column(width=MARK_COLUMNS)
             link = None
             sign = self.text((self.glyphs.turn if number == found else " ", "bold"))
             if isinstance(block, Item):

@@ -72,7 +72,7 @@ them.
 NAMES: Final = 2
 """Rows below the hand that show names of cards on an upright screen."""
 
-WIDE: Final = 120
+WIDE_COLUMNS: Final = 120
 """Minimum columns of the screen for showing public knowledge beside the events."""
 ROOMY: Final = 150
 """Minimum columns of the screen for also showing the ten cards' rules."""
@@ -119,7 +119,7 @@ COMPACT: Final = CardSize("compact", 9, 6, 9)
 """Name, one line of purpose, and dots with a number."""
 MINIMAL: Final = CardSize("minimal", 6, 4, 6)
 """A short name and a mark for the card's purpose."""
-NARROW: Final = CardSize("narrow", 6, 4, 5)
+NARROW_CARD: Final = CardSize("narrow", 6, 4, 5)
 """Like `MINIMAL`, with overlapping frames."""
 MICRO: Final = CardSize("micro", 6, 3, 6)
 """A frame around only the name."""
@@ -130,7 +130,7 @@ TINY: Final = CardSize("tiny", 5, 2, 5)
 CHIP: Final = CardSize("chip", 6, 1, 7)
 """One row, only for a hand: letter and name."""
 
-SIZES: Final = (FULL, COMPACT, MINIMAL, NARROW)
+SIZES: Final = (FULL, COMPACT, MINIMAL, NARROW_CARD)
 """Sizes of a Queue in one row, largest first."""
 
 TALL_SIZES: Final = (GRAND, LARGE, FULL)
@@ -138,10 +138,10 @@ TALL_SIZES: Final = (GRAND, LARGE, FULL)
 the cards of `SIZES`, but keep their height.
 """
 
-ROW_SIZES: Final = (MINIMAL, NARROW, MICRO, SLIM, TINY)
+ROW_SIZES: Final = (MINIMAL, NARROW_CARD, MICRO, SLIM, TINY)
 """Sizes of a Queue in several rows, largest first."""
 
-HAND_SIZES: Final = (*TALL_SIZES, COMPACT, MINIMAL, NARROW, MICRO, SLIM, CHIP)
+HAND_SIZES: Final = (*TALL_SIZES, COMPACT, MINIMAL, NARROW_CARD, MICRO, SLIM, CHIP)
 """Sizes of the hand, largest first."""
 
 CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
@@ -151,7 +151,7 @@ AIRY: Final = 16
 """Columns from which a card leaves one column as a gap. Every name fits in the remaining columns.
 """
 
-NAMED: Final = 7
+NAME_COLUMNS: Final = 7
 """Minimum columns within a frame to show every name."""
 
 _STEPS: Final = (*TALL_SIZES, COMPACT, *ROW_SIZES)
@@ -213,7 +213,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
         A single row on a narrow screen begins at column 1. Any other Queue is centred.
         """
-        if self.rows == 1 and self.width < WIDE:
+        if self.rows == 1 and self.width < WIDE_COLUMNS:
             return 1
         return 1 + max(0, self.width - 2 - self.card.across(self.per_row)) // 2
 
@@ -246,7 +246,7 @@ class Layout(Struct, frozen=True, kw_only=True):
     @property
     def knows(self) -> bool:
         """True if public knowledge is shown beside the events."""
-        return self.width >= WIDE and self.events_height >= KNOWING
+        return self.width >= WIDE_COLUMNS and self.events_height >= KNOWING
 
     @property
     def teaches(self) -> bool:
@@ -280,7 +280,7 @@ def fit(
     """
     tall = height >= TALL
     seats = 4 if tall else 3 if height >= COMFORTABLE_HEIGHT else 2
-    prompt = PROMPT_TALL if tall and width < WIDE else PROMPT
+    prompt = PROMPT_TALL if tall and width < WIDE_COLUMNS else PROMPT
     if width < COMFORTABLE_WIDTH:
         prompt = PROMPT_NARROW
     base = Layout(
@@ -310,9 +310,11 @@ def fit(
     if width < COMFORTABLE_WIDTH and not kept:
         below = min(UPRIGHT, layout.events_height - 2)
         layout = replace(layout, below=below if below >= UPRIGHT_LEAST else 0)
-    free = layout.hand_card.across(HAND) if width >= WIDE else layout.hand_least - HAND_MARGIN
-    named = hand * (NAMED + 2)
-    if width < WIDE and named + HAND_MARGIN <= max(layout.hand_least, width - HELP_WIDTH):
+    free = (
+        layout.hand_card.across(HAND) if width >= WIDE_COLUMNS else layout.hand_least - HAND_MARGIN
+    )
+    named = hand * (NAME_COLUMNS + 2)
+    if width < WIDE_COLUMNS and named + HAND_MARGIN <= max(layout.hand_least, width - HELP_WIDTH):
         free = max(free, named)
     if layout.below:
         free = width - HAND_MARGIN
@@ -383,7 +385,7 @@ def _in_one_high_row(space: _QueueSpace) -> Iterator[Layout]:
     Yield nothing on a small screen, or if the player has chosen a size.
     """
     base = space.base
-    if base.width < WIDE or base.height < TALL or space.chosen != CHOICES[0]:
+    if base.width < WIDE_COLUMNS or base.height < TALL or space.chosen != CHOICES[0]:
         return
     queue_rows = _rows_for_queue(base.height)
     high = [size for size in TALL_SIZES if RAIL + size.height + TABS <= queue_rows] or [FULL]
@@ -441,7 +443,7 @@ def _spare(base: Layout) -> int:
 def _with_hand(layout: Layout) -> Layout:
     """Return the layout with the largest hand that leaves space beside and below it."""
     wanted = KNOWING if layout.width < ROOMY else TEACHING
-    if layout.width < WIDE or layout.kept:
+    if layout.width < WIDE_COLUMNS or layout.kept:
         wanted = EVENTS
     whole, small, others = [], [], []
     for size in HAND_SIZES:

@@ -21,7 +21,7 @@ from engine.cards import Family
 
 DEFAULT: Final = "default"
 """The terminal's own colour."""
-REVERSED: Final = "reversed"
+REVERSED_COLOURS: Final = "reversed"
 """The terminal's colours exchanged: its background as ink, its ink as background."""
 
 
@@ -133,7 +133,7 @@ CONTRAST: Final = _palette(
 
 _OWN: Final = FamilyColours(*[DEFAULT] * 6)
 
-PLAIN: Final = Palette("plain", True, dict.fromkeys("rbgyv", _OWN), choice=REVERSED)
+PLAIN: Final = Palette("plain", True, dict.fromkeys("rbgyv", _OWN), choice=REVERSED_COLOURS)
 """No colours, for `NO_COLOR`: only bold, italic and reversed text."""
 
 THEMES: Final = {palette.name: palette for palette in (DARK, LIGHT, CONTRAST)}
@@ -207,11 +207,11 @@ def style(
 ) -> Style:
     """Return a style of two colours and attributes.
 
-    With `REVERSED` as the background, the style exchanges the terminal's own colours.
+    With `REVERSED_COLOURS` as the background, the style exchanges the terminal's own colours.
     """
-    reverse = background == REVERSED
+    reverse = background == REVERSED_COLOURS
     return Style(
-        color=DEFAULT if colour == REVERSED else colour,
+        color=DEFAULT if colour == REVERSED_COLOURS else colour,
         bgcolor=DEFAULT if reverse else background,
         bold=bold or None,
         italic=italic or None,
@@ -271,4 +271,4 @@ def text_style(palette: Palette, role: str) -> Style:
     colours |= {"plain": palette.ink, "bold": palette.ink, "heading": palette.mute}
     colour = colours.get(name) or getattr(palette, name)
     bold = bool(others) or name in ("bold", "heading", "alert", "choice")
-    return Style(color=DEFAULT if colour == REVERSED else colour, bold=bold or None)
+    return Style(color=DEFAULT if colour == REVERSED_COLOURS else colour, bold=bold or None)

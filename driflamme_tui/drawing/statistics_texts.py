@@ -60,7 +60,7 @@ FEW_GAMES: Final = 5
 CHART_ROWS: Final = 4
 """Rows of the chart about the last games."""
 
-UNBOUNDED: Final = 1000
+UNBOUNDED_COLUMNS: Final = 1000
 """A number of columns that no screen has."""
 
 AXIS: Final = 3
@@ -85,7 +85,7 @@ def length_bar(
     most: float,
     glyphs: Glyphs,
     role: str,
-    widest: int = UNBOUNDED,
+    widest: int = UNBOUNDED_COLUMNS,
 ) -> DrawnLines:
     """Return a bar whose length is a value in relation to `most`, in the colour of a role.
 
@@ -102,11 +102,15 @@ class FirstFitting(Struct, frozen=True):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the first renderable that fits, or else the last one."""
         space = options.max_width
-        fits = (each for each in self.ways if Measurement.get(console, WIDE, each).minimum <= space)
+        fits = (
+            each
+            for each in self.ways
+            if Measurement.get(console, WIDE_OPTIONS, each).minimum <= space
+        )
         yield next(fits, self.ways[-1])
 
 
-WIDE: Final = Console(width=UNBOUNDED, file=StringIO()).options
+WIDE_OPTIONS: Final = Console(width=UNBOUNDED_COLUMNS, file=StringIO()).options
 """Console options of unlimited width, for measuring."""
 
 
@@ -251,7 +255,9 @@ class StatisticsTexts(Struct, frozen=True):
 
     def _course(self, results: Sequence[Result]) -> DrawnLines:
         """Return the influence of the last games as columns, and below it the victories."""
-        return DrawnLines(lambda width: Text("\n").join(self._chart(results, width)), UNBOUNDED)
+        return DrawnLines(
+            lambda width: Text("\n").join(self._chart(results, width)), UNBOUNDED_COLUMNS
+        )
 
     def _chart(self, results: Sequence[Result], width: int) -> Iterator[Text]:
         glyphs, step = self.glyphs, 2 if 2 * len(results) <= width - AXIS else 1

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from driflamme_tui.drawing.layout import WIDE, Layout
+from driflamme_tui.drawing.layout import WIDE_COLUMNS, Layout
 from driflamme_tui.model.motion_frames import Effect, Frame
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.text.cell_widths import wrap_text
@@ -296,7 +296,7 @@ class TableState(Struct, frozen=True):
         """
         view = self.view
         near = view.at == len(view.queue) - 1 >= 0 or self.looking
-        if view.round == ROUNDS or not (near or self.layout.width >= WIDE):
+        if view.round == ROUNDS or not (near or self.layout.width >= WIDE_COLUMNS):
             return -1
         return (view.first + 1) % view.players
 

@@ -10,7 +10,7 @@ from engine.cards import AMBUSH, CARDS, UNKNOWN, Card, Seat
 from engine.position import cards_in, unseen_cards
 from engine.views import View
 
-COVERED: Final = "v"
+COVERED_SIGN: Final = "v"
 """The sign after the position of a covered card."""
 
 
@@ -18,8 +18,8 @@ def knowledge(view: View, seat: Seat) -> dict[Card, str]:
     """Return the place of each card of a seat's family, as far as the view shows it.
 
     The place is "" for an unseen card, `x` for a card out of the game, `h` for a card in hand, and
-    `a` for a card set aside. For a card in the Queue, the place is its position. `COVERED` follows
-    the position of a covered card, and `?` that of a face-down top card.
+    `a` for a card set aside. For a card in the Queue, the place is its position. `COVERED_SIGN`
+    follows the position of a covered card, and `?` that of a face-down top card.
     """
     known = dict.fromkeys(CARDS, "")
     for mark, cards in (("x", view.out[seat]), ("h", view.hands[seat]), ("a", view.aside[seat])):
@@ -27,7 +27,7 @@ def knowledge(view: View, seat: Seat) -> dict[Card, str]:
     for position, stack in enumerate(view.queue, 1):
         for depth, (card, face_up, _influence) in enumerate(cards_in(stack)):
             if stack[0] == seat and card != UNKNOWN:
-                known[card] = f"{position}{COVERED if depth else '?' * (not face_up)}"
+                known[card] = f"{position}{COVERED_SIGN if depth else '?' * (not face_up)}"
     return known
 
 

@@ -27,7 +27,7 @@ from driflamme_tui.plain.wing_lines import (
     wing_help,
     with_topics,
 )
-from driflamme_tui.preferences.matched_bots import EVEN
+from driflamme_tui.preferences.matched_bots import EVEN_BOT
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.game.card_texts import card_help
@@ -405,7 +405,7 @@ class PlainPlayer(PlainNarrator):
         bot = bot_called(level) if rest else DEFAULT_BOT
         if not bot:
             text = _("There is no bot called {bot!r}: choose one of {bots}.")
-            return text.format(bot=level, bots=", ".join((*bot_names(), EVEN)))
+            return text.format(bot=level, bots=", ".join((*bot_names(), EVEN_BOT)))
         if not name:
             return messages.AddBot(bot=bot)
         family = self._family_of(name, bots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from netcode.table.finished_game import PastGame
 
-EVEN: Final = "even"
+EVEN_BOT: Final = "even"
 """The name that stands for a bot as strong as this user."""
 
 LATEST: Final = 60
@@ -38,13 +38,13 @@ by 1.
 
 
 async def seat_bots(bots: Sequence[str]) -> tuple[str, ...]:
-    """Return the bots for these names; each `EVEN` becomes a bot chosen by past games."""
-    number = bots.count(EVEN)
+    """Return the bots for these names; each `EVEN_BOT` becomes a bot chosen by past games."""
+    number = bots.count(EVEN_BOT)
     if not number:
         return tuple(bots)
     # Use a thread: another program may be writing to the database.
     found = iter(await asyncio.to_thread(_even, number))
-    return tuple(next(found) if bot == EVEN else bot for bot in bots)
+    return tuple(next(found) if bot == EVEN_BOT else bot for bot in bots)
 
 
 def _even(number: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 from platformdirs import user_state_path
 
-from driflamme_tui.preferences.matched_bots import EVEN
+from driflamme_tui.preferences.matched_bots import EVEN_BOT
 from engine.bots import DEFAULT_BOT, is_bot
 from netcode import file_locks
 from netcode.private_files import UnsafeFolderError, make_private_folder, open_private_file
@@ -158,7 +158,7 @@ class Opponents(Struct, frozen=True):
 
     number: Annotated[int, Meta(ge=FEWEST_BOTS, le=MOST_BOTS)] = 3
     bot: str = DEFAULT_BOT
-    """The level of all bots; `EVEN` for bots as strong as the player."""
+    """The level of all bots; `EVEN_BOT` for bots as strong as the player."""
     edition: Annotated[int, Meta(ge=1, le=2)] = 2
 
     @property
@@ -178,7 +178,7 @@ def last_opponents() -> Opponents:
     chosen = _OPPONENTS.recall()
     if not chosen.bot:
         return replace(chosen, bot=last_bot())
-    is_known = chosen.bot == EVEN or is_bot(chosen.bot)
+    is_known = chosen.bot == EVEN_BOT or is_bot(chosen.bot)
     return chosen if is_known else replace(chosen, bot=DEFAULT_BOT)
 
 
@@ -276,9 +276,9 @@ def remember_table(chosen: Mapping[str, object]) -> None:
 
 
 def last_bot() -> str:
-    """Return the kind of bot chosen last, or `EVEN`; an unknown bot becomes the default."""
+    """Return the kind of bot chosen last, or `EVEN_BOT`; an unknown bot becomes the default."""
     bot = recall().bot or DEFAULT_BOT
-    return bot if bot == EVEN or is_bot(bot) else DEFAULT_BOT
+    return bot if bot == EVEN_BOT or is_bot(bot) else DEFAULT_BOT
 
 
 def next_table(**wanted: object) -> "TableSettings":

@@ -107,11 +107,11 @@ TALK_PART: Final = 7
 FEWEST_TALK_ROWS: Final = 2
 """Minimum rows of the chat."""
 
-WIDE: Final = 160
+WIDE_COLUMNS: Final = 160
 """Minimum columns for two columns of parts."""
 TALL: Final = 50
 """Minimum rows for a larger chart, if there are two columns."""
-SPACED: Final = 24
+SPACED_ROWS: Final = 24
 """Minimum rows for spaced letters in the winner's band."""
 LOW: Final = 36
 """Number of rows of the screen below which the winner's band has one row, and the chart is
@@ -130,7 +130,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
 
     def __init__(self) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high"), (TALL, "-tall")]
 
     def is_possible(self, command: Command) -> bool:
@@ -217,7 +217,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         )
         lost, (notice, good) = self.lost_title(), self.notice_line()
         large, space = " ".join(won.upper()), self.size.width - 8
-        spaced = self.size.height >= SPACED and cell_len(large) <= space
+        spaced = self.size.height >= SPACED_ROWS and cell_len(large) <= space
         record = session.record
         changes = () if record is None else holder_sentences(record.players)
         of_wings = self.sections.every(lambda each: each.result(names))

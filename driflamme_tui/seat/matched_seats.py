@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from driflamme_tui.preferences.matched_bots import EVEN, seat_bots
+from driflamme_tui.preferences.matched_bots import EVEN_BOT, seat_bots
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 
@@ -50,8 +50,8 @@ class MatchedSeats:
                 self._bots |= {seat.name: bot for seat in lobby.seats if seat.family == family}
                 return [ChangeBot(family=family, bot=(await seat_bots((bot,)))[0])]
             case SetReady(ready=True) | Start():
-                even = [seat for seat in lobby.seats if self._bots.get(seat.name) == EVEN]
-                levels = zip(even, await seat_bots((EVEN,) * len(even)), strict=True)
+                even = [seat for seat in lobby.seats if self._bots.get(seat.name) == EVEN_BOT]
+                levels = zip(even, await seat_bots((EVEN_BOT,) * len(even)), strict=True)
                 changed = [(seat, bot) for seat, bot in levels if seat.bot != bot]
                 return [*(ChangeBot(family=seat.family, bot=bot) for seat, bot in changed), message]
         return [message]

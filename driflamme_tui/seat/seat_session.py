@@ -81,7 +81,7 @@ class SeatSession(PlayerSeat):
             target: Another person's table, and the way to it; None at the player's own.
             table: The player's own table; None at another person's table.
             opening: The messages to send after the first Welcome.
-            bots: The bots that the messages in `opening` add. `EVEN` stands for a bot of the
+            bots: The bots that the messages in `opening` add. `EVEN_BOT` stands for a bot of the
                 player's strength.
             history_writer: Stores the games that are played, unless the table's journal does; None
                 to store none.

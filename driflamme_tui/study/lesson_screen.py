@@ -242,11 +242,11 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         if self.lesson.reading and not self.look.on:
             self.action_turn()
         elif self.lesson.over and not self.look.on:
-            self.app.push_screen(LessonEnd(), self._go_on)
+            self.app.push_screen(LessonEnd(), self._follow_choice)
         else:
             super().action_confirm()
 
-    async def _go_on(self, way: str | None) -> None:
+    async def _follow_choice(self, way: str | None) -> None:
         if way in WAYS:
             await self.run_action(WAYS[way])
         elif way:

@@ -371,7 +371,7 @@ class PuzzleTable(LocalTable):
             case Act(action=token) if not self.given and token in dict(self.puzzle.answers):
                 self._judge(token)
             case Start():
-                self._go_on()
+                self._choose_puzzle()
             case _:
                 return False
         return True
@@ -383,7 +383,7 @@ class PuzzleTable(LocalTable):
         self.progress = self.progress.after(self.number, right=right, day=day)
         PUZZLES.keep(self.progress)
 
-    def _go_on(self) -> None:
+    def _choose_puzzle(self) -> None:
         """Go to an unsolved puzzle; if all are solved, to any other."""
         others = {*range(1, len(stock()) + 1)} - {self.number}
         open_ones = others.difference(self.progress.solved) or others

@@ -18,7 +18,7 @@ STEPS_ROW: Final = 1
 """The row of the ticks for the steps."""
 
 
-LEFT: Final = 1
+LEFT_COLUMNS: Final = 1
 """Columns before the contents of each row."""
 
 
@@ -63,7 +63,7 @@ class ReplayControls(Scrubbed):
 
     def track(self) -> tuple[int, int]:
         """Return the first column and the number of columns of the steps: the whole row."""
-        return LEFT, max(2, self.size.width - 2 * LEFT)
+        return LEFT_COLUMNS, max(2, self.size.width - 2 * LEFT_COLUMNS)
 
     def holds(self, y: int) -> bool:
         """Return True if row `y` shows the ticks."""
@@ -78,17 +78,17 @@ class ReplayControls(Scrubbed):
         end = self._draw_buttons(canvas)
         narrow = canvas.width < COMFORTABLE_WIDTH
         if narrow:
-            self._draw_eyes(canvas, state, LEFT, STEPS_ROW + 1)
+            self._draw_eyes(canvas, state, LEFT_COLUMNS, STEPS_ROW + 1)
         else:
             end = self._draw_eyes(canvas, state, end + 3, 0)
         speed = _("speed {n}", n=playback.speed) if playback.playing else ""
         beside = speed or self.progress
-        x = canvas.width - LEFT - cell_len(beside)
+        x = canvas.width - LEFT_COLUMNS - cell_len(beside)
         if beside and x > end:
             canvas.text(x, 0, beside, canvas.mute)
         self.draw_steps(canvas, STEPS_ROW)
         row = STEPS_ROW + 1 + narrow
-        space = canvas.width - 2 * LEFT
+        space = canvas.width - 2 * LEFT_COLUMNS
         if self.notice:
             hue = palette.ink if self.good else palette.alert
             lines = [(self.notice, canvas.ink(hue, bold=True))]
@@ -96,7 +96,7 @@ class ReplayControls(Scrubbed):
             lines = self._sentences(canvas, state, canvas.height - row)
         for text, ink in lines:
             row = canvas.lines(
-                LEFT, row, fit_text(text, space, canvas.height - row, self.glyphs), ink
+                LEFT_COLUMNS, row, fit_text(text, space, canvas.height - row, self.glyphs), ink
             )
 
     def _sentences(self, canvas: Canvas, state: TableState, rows: int) -> list[tuple[str, Style]]:
@@ -105,7 +105,7 @@ class ReplayControls(Scrubbed):
         They are the decision, the teacher's judgement and the present question. If decision and
         judgement do not fit together, return the judgement alone.
         """
-        space = canvas.width - 2 * LEFT
+        space = canvas.width - 2 * LEFT_COLUMNS
 
         def fits(*texts: str) -> bool:
             return sum(len(wrap_text(text, space, space)) for text in texts) <= rows
@@ -127,7 +127,7 @@ class ReplayControls(Scrubbed):
         assert playback is not None
         assert state is not None
         glyphs = state.glyphs
-        x = LEFT
+        x = LEFT_COLUMNS
         buttons = (
             (glyphs.end_left * 2, "round(-1)", canvas.bold),
             (glyphs.end_left, "step(-1)", canvas.bold),

@@ -45,7 +45,7 @@ def key_of(
 KEY_GAPS: Final = (3, 2)
 """Cells between two keys. The wider gap is used if all keys fit with it."""
 
-NARROW: Final = 70
+NARROW_COLUMNS: Final = 70
 """Number of columns below which the gap between keys may be one cell, so that more keys fit."""
 
 MORE: Final = "…"
@@ -131,7 +131,7 @@ def fitting(keys: Sequence[Key], space: int) -> tuple[Sequence[Key], int]:
         replace(key, label=MORE) if key.command == EverywhereCommands.commands else key
         for key in keys
     ]
-    gap = gap if space >= NARROW else 1
+    gap = gap if space >= NARROW_COLUMNS else 1
     kept = [key.stays for key in fit]
     for index in range(len(fit)):
         more = [*kept[:index], True, *kept[index + 1 :]]

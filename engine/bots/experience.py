@@ -15,7 +15,7 @@ from math import sqrt
 from typing import Final, TypeAlias
 
 from engine.actions import LEAVE, REVEAL, Action, Copy, Eliminate, Steal
-from engine.bots.rollout import PLACED, STACKS, Chance, Sides, aim, answer, reveals
+from engine.bots.rollout import PLACE_LIKELIHOODS, STACKS, Chance, Sides, aim, answer, reveals
 from engine.cards import ROYAL_DECREE, Seat
 from engine.game import Game
 from engine.position import LEAVE_OR_REVEAL, PLACE
@@ -105,7 +105,7 @@ class Experience:
         hand = game.hands[seat]
         number = len(hand)
         legal = game.legal
-        odds = [PLACED[card] for card in hand]
+        odds = [PLACE_LIKELIHOODS[card] for card in hand]
         total = sum(odds)
         which = self._pick(
             seat, [(own, seat, card) for card in hand], [each / total for each in odds]

@@ -53,8 +53,8 @@ def learned_in(path: Path) -> Learned:
 
 
 # Read without `importlib.resources`, which would double the time to import all bots.
-LEARNED: Final = _of(get_data("engine.bots", "learned.json") or b"{}")
+MASTER_WEIGHTS: Final = _of(get_data("engine.bots", "learned.json") or b"{}")
 """The weights of `master` and of the bots that err."""
 
-TRAINED: Final = _of(get_data("engine.bots", "grandmaster.json") or b"{}")
+GRANDMASTER_WEIGHTS: Final = _of(get_data("engine.bots", "grandmaster.json") or b"{}")
 """The weights of the bot `grandmaster`."""

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from engine.actions import Action
 from engine.bots.experience import Experience
-from engine.bots.learned_weights import LEARNED, TRAINED, Learned
+from engine.bots.learned_weights import GRANDMASTER_WEIGHTS, MASTER_WEIGHTS, Learned
 from engine.bots.memory import Memory
 from engine.bots.search import Judge, RacingBot
 from engine.bots.win_expectation import expectation, outcome
@@ -17,7 +17,7 @@ from engine.position import PLACE
 from engine.ranking import Owners, owners, sides
 from engine.views import View
 
-MIXED: Final = 0.03
+MIX_MARGIN: Final = 0.03
 """Among nearly equal placements the bot chooses at random, so that opponents cannot read a card
 from its place. In the first round, a placement that loses this share of the victory is e times
 rarer than the best. In later rounds it is rarer still.
@@ -30,7 +30,7 @@ class Master(RacingBot):
     name = "master"
     iterations: ClassVar[int] = 400
     behind: ClassVar[float] = 2.0
-    learned: Learned = LEARNED
+    learned: Learned = MASTER_WEIGHTS
     """The weights of this bot. Measurements may use the weights of another file instead."""
     learns_all: ClassVar[bool] = False
     """True if a search learns all decisions of all seats; False if it learns only decisions to
@@ -82,7 +82,7 @@ class Grandmaster(Master):
 
     name = "grandmaster"
     iterations: ClassVar[int] = 3200
-    learned: Learned = TRAINED
+    learned: Learned = GRANDMASTER_WEIGHTS
     learns_all: ClassVar[bool] = True
     first_check: ClassVar[int] = 8
     _memory: Memory | None = None
@@ -100,7 +100,7 @@ class Grandmaster(Master):
         best = weighed[0]
         # An answer that left the race early has few trials: its result may be luck.
         alike = [each for each in weighed if each.tried * 2 >= best.tried]
-        odds = [exp(min(0.0, each.share - best.share) / MIXED * view.round) for each in alike]
+        odds = [exp(min(0.0, each.share - best.share) / MIX_MARGIN * view.round) for each in alike]
         return self.rng.choices(alike, odds)[0].action
 
     def worlds(self, view: View) -> Worlds:

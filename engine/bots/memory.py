@@ -20,7 +20,7 @@ from engine.events import (
 )
 from engine.views import View
 
-OFTEN: Final = 3
+MAXIMUM_COUNT: Final = 3
 """Counts above this value are treated as equal to it."""
 
 RICH: Final = 2
@@ -93,7 +93,10 @@ class Memory:
     def traits(self, index: int, depth: int) -> tuple[str, ...]:
         """Return the traits of the card below `depth` cards of the stack at `index`."""
         card = self._queue[index][-1 - depth]
-        return (card.put, *(f"{what} {min(times, OFTEN)}" for what, times in card.times.items()))
+        return (
+            card.put,
+            *(f"{what} {min(times, MAXIMUM_COUNT)}" for what, times in card.times.items()),
+        )
 
     def fits(self, view: View) -> bool:
         """Return True if the top cards of this memory and of a view have the same owners."""

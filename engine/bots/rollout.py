@@ -28,7 +28,7 @@ from engine.position import LEAVE_OR_REVEAL, PLACE
 Chance: TypeAlias = Callable[[], float]
 """A function that returns a random number in [0, 1), as `Random.random` does."""
 
-PLACED: Final = {card: worth.placed for card, worth in WORTH.items()}
+PLACE_LIKELIHOODS: Final = {card: worth.placed for card, worth in WORTH.items()}
 """Relative likelihood of a card to be placed next."""
 
 _REVEALED: Final = {card: worth.revealed for card, worth in WORTH.items()}
@@ -40,12 +40,12 @@ STACKS: Final = 0.1
 PAYS: Final = 0.9
 """Frequency of revealing an Heir or Lord that gains 2 or more."""
 
-HUNTED: Final = 0.4
+HUNTED_LEAVE_FREQUENCY: Final = 0.4
 """Frequency of leaving a card that an attacker reaches, if it would be left without the
 attacker.
 """
 
-CASHED: Final = 0.8
+CASH_FREQUENCY: Final = 0.8
 """Frequency of revealing a Conspiracy with influence when an attacker reaches it."""
 
 SPRINGS: Final = 0.3
@@ -85,10 +85,14 @@ def reveals(game: Game, sides: Sides) -> float:
     if game.round == ROUNDS:
         return SPRINGS if card == AMBUSH and hunted else 1.0
     if card == CONSPIRACY and hunted and influence:
-        return CASHED
+        return CASH_FREQUENCY
     pays = (card == HEIR and heir(game, at)) or (card == LORD and lord(game, at) > 1)
     chance = PAYS if pays else _REVEALED[card]
-    return 1 - (1 - chance) * HUNTED if hunted and card not in (AMBUSH, CONSPIRACY) else chance
+    return (
+        1 - (1 - chance) * HUNTED_LEAVE_FREQUENCY
+        if hunted and card not in (AMBUSH, CONSPIRACY)
+        else chance
+    )
 
 
 def _is_hunted(game: Game, sides: Sides) -> bool:
@@ -116,7 +120,7 @@ def _placing(game: Game, chance: Chance) -> Action:
     seat = game.turn
     hand = game.hands[seat]
     number = len(hand)
-    odds = [PLACED[card] for card in hand]
+    odds = [PLACE_LIKELIHOODS[card] for card in hand]
     drawn = chance() * sum(odds)
     which = 0
     while drawn >= odds[which] and which + 1 < number:

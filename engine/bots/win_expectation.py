@@ -29,7 +29,7 @@ DOWN: Final[dict[Card, Term]] = {card: f"down {card}" for card in CARDS}
 """The term for each card that is face down on top of a stack."""
 UP: Final[dict[Card, Term]] = {card: f"up {card}" for card in CARDS}
 """The term for each card that is face up on top of a stack."""
-COVERED: Final[dict[Card, Term]] = {card: f"covered {card}" for card in CARDS}
+COVERED_TERMS: Final[dict[Card, Term]] = {card: f"covered {card}" for card in CARDS}
 """The term for each card that is covered, face down."""
 
 Counted: TypeAlias = tuple[Seat, Term, float]
@@ -146,7 +146,7 @@ def terms(game: Game, everybody: Owners) -> list[Counted]:
             if face_up:
                 found.append((seat, "covered up", 1.0))
             else:
-                found.append((seat, COVERED[card], 1.0))
+                found.append((seat, COVERED_TERMS[card], 1.0))
                 if influence:
                     found.append((seat, "covered influence", influence))
     return found

@@ -61,7 +61,7 @@ for pure chance.
 """
 
 
-class Begun(NamedTuple):
+class RoundStart(NamedTuple):
     """The beginning of a round, from which the fitted terms estimate the victory."""
 
     round: int
@@ -71,7 +71,7 @@ class Begun(NamedTuple):
     """For each player, the share of the victory at the end."""
 
 
-class Hidden(NamedTuple):
+class HiddenCard(NamedTuple):
     """A case for the beliefs: a card that the asked player could not see."""
 
     traits: tuple[str, ...]
@@ -85,8 +85,8 @@ class Hidden(NamedTuple):
 class Lessons(NamedTuple):
     """The cases from some games, for fitting."""
 
-    begun: list[Begun]
-    hidden: list[Hidden]
+    begun: list[RoundStart]
+    hidden: list[HiddenCard]
 
 
 def lessons(games: Iterable[tuple[int, Record]]) -> Lessons:
@@ -120,11 +120,11 @@ def lessons(games: Iterable[tuple[int, Record]]) -> Lessons:
         assert end is not None
         winners = ranking_of_owners(end, everybody)[0]
         won = tuple((own in winners) / len(winners) for own in everybody)
-        found.begun.extend(Begun(*each, won) for each in begun.items() if each[0] > 1)
+        found.begun.extend(RoundStart(*each, won) for each in begun.items() if each[0] > 1)
     return found
 
 
-def _hidden_cards(game: Game, memory: Memory) -> Iterator[Hidden]:
+def _hidden_cards(game: Game, memory: Memory) -> Iterator[HiddenCard]:
     """Yield each card that is hidden from the asked player."""
     seen = view(game, game.turn)
     for seat in range(game.players):
@@ -137,11 +137,11 @@ def _hidden_cards(game: Game, memory: Memory) -> Iterator[Hidden]:
                 for depth, ((card, _, _), (truth, _, _)) in enumerate(pairs):
                     if card == UNKNOWN:
                         past = memory.traits(index, depth)
-                        yield Hidden(in_queue(seen, index, depth), past, cards, truth)
+                        yield HiddenCard(in_queue(seen, index, depth), past, cards, truth)
         for truth in game.hands[seat]:
-            yield Hidden(in_hand(seen, seat), (), cards, truth)
+            yield HiddenCard(in_hand(seen, seat), (), cards, truth)
         for truth in game.aside[seat]:
-            yield Hidden(ASIDE, (), cards, truth)
+            yield HiddenCard(ASIDE, (), cards, truth)
 
 
 def fit(games: Mapping[int, Record]) -> tuple[dict[str, Any], Losses]:
@@ -159,15 +159,15 @@ def fit(games: Mapping[int, Record]) -> tuple[dict[str, Any], Losses]:
         losses[f"round {number}"] = _surprise(others, names, found)
         losses[f"round {number} by chance"] = float(np.mean([log(len(c.won)) for c in others]))
     learned: dict[str, Any] = {"win_expectation": weights}
-    by_place: Callable[[Hidden], tuple[str, ...]] = lambda case: case.traits  # noqa: E731
-    by_past: Callable[[Hidden], tuple[str, ...]] = lambda case: case.traits + case.remembered  # noqa: E731
+    by_place: Callable[[HiddenCard], tuple[str, ...]] = lambda case: case.traits  # noqa: E731
+    by_past: Callable[[HiddenCard], tuple[str, ...]] = lambda case: case.traits + case.remembered  # noqa: E731
     for name, traits_of in (("beliefs", by_place), ("history", by_past)):
         learned[name], losses[name] = _beliefs(known.hidden, fresh.hidden, traits_of)
     losses["beliefs by chance"] = float(np.mean([log(len(case.cards)) for case in fresh.hidden]))
     return learned, {what: round(loss, 4) for what, loss in losses.items()}
 
 
-def _cases(cases: Sequence[Begun], names: Sequence[str]) -> tuple[Floats, Floats, Floats]:
+def _cases(cases: Sequence[RoundStart], names: Sequence[str]) -> tuple[Floats, Floats, Floats]:
     """Return counts of terms, 0 or -inf for present or absent players, and the results."""
     most = max(len(case.won) for case in cases)
     number = {name: at for at, name in enumerate(names)}
@@ -190,7 +190,7 @@ def _likely(scores: Floats) -> Floats:
     return likely
 
 
-def _win_expectation(cases: Sequence[Begun], names: Sequence[str]) -> Floats:
+def _win_expectation(cases: Sequence[RoundStart], names: Sequence[str]) -> Floats:
     """Return the weight of each term, by Newton's method."""
     counts, absent, won = _cases(cases, names)
     weights = np.zeros(len(names))
@@ -204,16 +204,16 @@ def _win_expectation(cases: Sequence[Begun], names: Sequence[str]) -> Floats:
     return weights
 
 
-def _surprise(cases: Sequence[Begun], names: Sequence[str], weights: Floats) -> float:
+def _surprise(cases: Sequence[RoundStart], names: Sequence[str], weights: Floats) -> float:
     counts, absent, won = _cases(cases, names)
     likely = np.maximum(_likely(counts @ weights + absent), 1e-12)
     return float(-(won * np.log(likely)).sum(axis=1).mean())
 
 
 def _beliefs(
-    known: Sequence[Hidden],
-    fresh: Sequence[Hidden],
-    traits_of: Callable[[Hidden], tuple[str, ...]],
+    known: Sequence[HiddenCard],
+    fresh: Sequence[HiddenCard],
+    traits_of: Callable[[HiddenCard], tuple[str, ...]],
 ) -> tuple[dict[str, dict[Card, float]], float]:
     """Return the weight of each trait for each card, and the mean loss."""
     names = sorted({trait for case in known for trait in traits_of(case)})
@@ -223,7 +223,7 @@ def _beliefs(
     weights = np.zeros((len(names) + 1, len(CARDS)))
     squares = np.ones_like(weights)
 
-    def arrays(cases: Sequence[Hidden]) -> tuple[NDArray[np.int32], Floats, NDArray[np.int32]]:
+    def arrays(cases: Sequence[HiddenCard]) -> tuple[NDArray[np.int32], Floats, NDArray[np.int32]]:
         rows = [[number.get(trait, 0) for trait in traits_of(case)] for case in cases]
         width = max(map(len, rows), default=0)
         traits = np.array([row + [0] * (width - len(row)) for row in rows], dtype=np.int32)

@@ -26,7 +26,7 @@ NEWEST: Final = 0.6
 league.
 """
 
-EXPLORED: Final = (1, 1, 1, 2, 2, 3, 0, 0, 0, 0, 0, 0)
+EXPLORED_ROUNDS: Final = (1, 1, 1, 2, 2, 3, 0, 0, 0, 0, 0, 0)
 """The rounds from which chance draws the one in which a player places at random; 0 means no round.
 Answers that are never tried would be judged by luck, and the luckiest would seem best. Later rounds
 have enough variety.
@@ -82,7 +82,7 @@ class SelfPlay:
             names[rng.randrange(len(names))] = self.league[-1]
         bots = [make_bot(name, Random(rng.getrandbits(64)), keep_going) for name in names]
         deal = Deal.shuffled(rng, FAMILIES[:seats], EDITIONS[edition])
-        explorers = [Exploring(rng, bot, rng.choice(EXPLORED)) for bot in bots]
+        explorers = [Exploring(rng, bot, rng.choice(EXPLORED_ROUNDS)) for bot in bots]
         played = play_out(self.number, deal, tuple(names), explorers)
         seated = ",".join(str(self.league.index(name)) for name in names)
         tokens = tuple(action.token for action in played.actions)

@@ -253,7 +253,7 @@ class Journal:
             done = inf
         else:
             if self._trouble is not None:
-                self._go_on()
+                self._report_mended()
             if self._newest:
                 # Begin the next commit first, so that the disk works while the loop executes
                 # effects.
@@ -288,7 +288,7 @@ class Journal:
         else:
             self._retry = asyncio.get_running_loop().call_later(RETRY_S, self._begin)
 
-    def _go_on(self) -> None:
+    def _report_mended(self) -> None:
         """Let effects wait for commits again, and call `mended`."""
         self._trouble = None
         _log.info("the journal works again")

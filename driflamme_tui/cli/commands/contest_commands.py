@@ -153,7 +153,7 @@ def arena(
 
 def _named(option: str, numbers: Iterable[int]) -> tuple[int, ...]:
     """Return the numbers that an option means: one number, or all if its value is `mixed`."""
-    return tuple(numbers) if option == contests.MIXED else (int(option),)
+    return tuple(numbers) if option == contests.MIXED_NUMBERS else (int(option),)
 
 
 def meet(
@@ -262,8 +262,8 @@ def simulate_games(
     go_only_with("--force", force, {"--trace": trace})
     series = Series(
         games,
-        None if deals.players == contests.MIXED else int(deals.players),
-        None if deals.edition == contests.MIXED else int(deals.edition),
+        None if deals.players == contests.MIXED_NUMBERS else int(deals.players),
+        None if deals.edition == contests.MIXED_NUMBERS else int(deals.edition),
         deals.seed,
         contests.parse_bot_names(bots),
     )

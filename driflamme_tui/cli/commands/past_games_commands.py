@@ -217,7 +217,7 @@ def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterato
     from rich.console import Console
     from rich.table import Table
 
-    from driflamme_tui.wording.program.history_words import WHOLE, game_time, players_words
+    from driflamme_tui.wording.program.history_words import UNBROKEN_SPACE, game_time, players_words
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(pgettext("column", "game"), justify="right", no_wrap=True)
@@ -235,7 +235,7 @@ def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterato
     with console.capture() as captured:
         console.print(table)
     for row in captured.get().splitlines():
-        yield row.replace(WHOLE, " ").rstrip()
+        yield row.replace(UNBROKEN_SPACE, " ").rstrip()
 
 
 def _prune(before: str | None, yes: bool) -> None:

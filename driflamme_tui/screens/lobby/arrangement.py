@@ -19,7 +19,7 @@ LOW: Final = 22
 """Number of rows of the screen below which the invitation's second row only has a warning, if any.
 """
 
-RULED: Final = 24
+RULE_ROWS: Final = 24
 """Minimum rows of the screen for a line below the invitation."""
 
 

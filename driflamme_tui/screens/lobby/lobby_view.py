@@ -17,7 +17,7 @@ from driflamme_tui.screens.lobby.arrangement import (
     GUTTER,
     LOW,
     PADDING,
-    RULED,
+    RULE_ROWS,
     Arrangement,
     Needs,
     arrange,
@@ -29,7 +29,7 @@ from driflamme_tui.screens.lobby.setting_rows import setting_rows, settings_of
 from driflamme_tui.text.cell_widths import fit_text, wrap_text
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.qr_code import QrCode, fitting_code
-from driflamme_tui.widgets.table.chat_panel import TITLED, TalkPanel
+from driflamme_tui.widgets.table.chat_panel import TITLE_ROWS, TalkPanel
 from driflamme_tui.wording.program.joining_words import is_link
 from driflamme_tui.wording.program.people_words import ended_sentence
 from netcode.protocol.fields import PREFIX_LENGTH
@@ -38,7 +38,7 @@ from netcode.protocol.messages import Lobby, SeatInfo
 FEWEST_ROWS: Final = 5
 """Rows of the settings, with their heading, that are always visible."""
 
-EXPLAINED: Final = 2
+EXPLANATION_ROWS: Final = 2
 """Minimum rows of the explanation."""
 
 CODE_WIDTH: Final = 60
@@ -149,7 +149,7 @@ class LobbyView:
         width = min(screen.size.width - 2, WIDEST)
         rows_of = InvitationRows(lobby, screen, screen.player_seat.secure)
         invitation = rows_of.rows(width, small=screen.size.height < LOW)
-        has_rule = bool(invitation) and screen.size.height >= RULED
+        has_rule = bool(invitation) and screen.size.height >= RULE_ROWS
         rule = ("─" if screen.glyphs.unicode else "-") * width * has_rule
         go = button(screen)
         taken = 2 + screen.key_rows + len(invitation) + has_rule
@@ -203,9 +203,9 @@ class LobbyView:
         if place.is_beside:
             left = rows - 1 - below
             talk = max(0, left - len(seats))
-            explained = max(EXPLAINED, rows - len(settings) - 2)
+            explained = max(EXPLANATION_ROWS, rows - len(settings) - 2)
         else:
-            explained = EXPLAINED
+            explained = EXPLANATION_ROWS
             talk = 0 if is_quiet else 1
             left = rows - below - talk - explained - min(FEWEST_ROWS, len(settings) + 1) - 1
         seats_rows = max(1, min(len(seats), left))
@@ -241,7 +241,7 @@ class LobbyView:
         """
         if rows < 2:
             return Text()
-        return self._screen.text((" " if rows > TITLED else _("CHAT"), "heading"))
+        return self._screen.text((" " if rows > TITLE_ROWS else _("CHAT"), "heading"))
 
     def _fit(self, place: Arrangement, seats: int, settings: int, talk: int) -> None:
         """Set the rows of the lists and the chat, and the width of both columns."""

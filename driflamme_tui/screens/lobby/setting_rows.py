@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import LobbyCommands
-from driflamme_tui.preferences.matched_bots import EVEN
+from driflamme_tui.preferences.matched_bots import EVEN_BOT
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import bot_name, bot_note
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
@@ -52,7 +52,7 @@ def setting_rows(lobby: Lobby, bot: str) -> list[SettingRow]:
 
 def settings_of(lobby: Lobby) -> tuple[Command, ...]:
     """Return the commands of the settings that a reader of a lobby sees."""
-    return tuple(row.command for row in setting_rows(lobby, EVEN))
+    return tuple(row.command for row in setting_rows(lobby, EVEN_BOT))
 
 
 def changed_settings(lobby: Lobby, command: Command, by: int) -> TableSettings:
@@ -66,7 +66,7 @@ def changed_settings(lobby: Lobby, command: Command, by: int) -> TableSettings:
 
 def next_bot(bot: str, by: int, *, even: bool = False) -> str:
     """Return the next or previous kind of bot. With `even`, this includes bots that adapt."""
-    found: str = _beside(bot, (*bot_names(), EVEN) if even else bot_names(), by)
+    found: str = _beside(bot, (*bot_names(), EVEN_BOT) if even else bot_names(), by)
     return found
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from driflamme_tui.hosting.moved_tables import can_reopen, has_moved_table
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.model.past_game_totals import PlayerGames, games_of_player
-from driflamme_tui.preferences.matched_bots import EVEN
+from driflamme_tui.preferences.matched_bots import EVEN_BOT
 from driflamme_tui.preferences.remembered import (
     BEGINNER,
     FEWEST_BOTS,
@@ -144,7 +144,7 @@ class StartMenu:
 
     def next_level(self) -> None:
         """Select the next level of the bots, and after the last one the first."""
-        levels, bot = (*bot_names(), EVEN), self.standing.opponents.bot
+        levels, bot = (*bot_names(), EVEN_BOT), self.standing.opponents.bot
         self._choose(bot=levels[(levels.index(bot) + 1) % len(levels)])
 
     def other_edition(self) -> None:

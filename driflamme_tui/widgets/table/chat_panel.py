@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 TALK_INPUT: Final = "say-text"
 """The id of the input for a chat line."""
 
-TITLED: Final = 5
+TITLE_ROWS: Final = 5
 """Minimum rows of the panel for showing its title."""
 
-NAMED: Final = 44
+NAME_COLUMNS: Final = 44
 """Minimum columns of the panel for showing the speaker's name beside the sign of their family."""
 
 
@@ -73,7 +73,7 @@ class TalkPanel(DrawnWidget):
         left = 2 if self.divided else self.margin_left
         if self.divided:
             canvas.lines(0, 0, canvas.glyphs.divider * canvas.height, canvas.line)
-        top = int(canvas.height >= TITLED)
+        top = int(canvas.height >= TITLE_ROWS)
         if top:
             canvas.text(left, 0, _("CHAT"), canvas.heading)
         width, height = canvas.width - left - 1, canvas.height - top
@@ -119,7 +119,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
         hue = palette.families[line.family].hue
         tag = glyphs.tag(line.family)
         name = f"{tag} {name}"
-    who = speaker(name) if line.family is None or width >= NAMED else f"{tag} "
+    who = speaker(name) if line.family is None or width >= NAME_COLUMNS else f"{tag} "
     if cell_len(who) > width // 2:
         space = max(1, width // 2 - cell_len(speaker("")))
         who = speaker(shorten_text(name, space, glyphs))

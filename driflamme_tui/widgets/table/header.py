@@ -9,7 +9,7 @@ from textual import events
 from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import WIDE
+from driflamme_tui.drawing.layout import WIDE_COLUMNS
 from driflamme_tui.drawing.palette import Palette, style
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.text.i18n import _
@@ -125,7 +125,7 @@ class Header(TableBar):
             phase = _("The game is over")
         else:
             phase = _("Placement") if view.question == PLACE else _("Resolution")
-        end = canvas.text(1, 0, "Driflamme  ", canvas.bold) if canvas.width >= WIDE else 1
+        end = canvas.text(1, 0, "Driflamme  ", canvas.bold) if canvas.width >= WIDE_COLUMNS else 1
         text = _("Round {round}/{rounds}", round=view.round, rounds=ROUNDS)
         end = canvas.text(end, 0, f"{text} {rounds}  {phase}", canvas.bold)
         gap = f" {glyphs.separator} "

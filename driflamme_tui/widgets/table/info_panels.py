@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.model.knowledge import COVERED, knowledge
+from driflamme_tui.model.knowledge import COVERED_SIGN, knowledge
 from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.cell_widths import fit_text, shorten_text, steady, wrap_text
 from driflamme_tui.text.i18n import _, pgettext
@@ -294,7 +294,7 @@ def known_mark(known: dict[Card, str], card: Card, glyphs: Glyphs) -> str:
     mark = known[card]
     if mark in _PLACES:
         return pgettext("place of a card", _PLACES[mark])
-    return mark.replace(COVERED, glyphs.covered) or glyphs.nothing
+    return mark.replace(COVERED_SIGN, glyphs.covered) or glyphs.nothing
 
 
 _PLACES: Final[dict[str, Annotated[Text, "place of a card"]]] = {"x": "x", "h": "h", "a": "a"}

@@ -162,7 +162,7 @@ class Visitor:
             pressed = _KEYS.findall(PASTE * bool(self._pasted) + piece)
             cost = max(1, len(pressed)) + len(piece) / BYTES_OF_A_KEY
             await asyncio.sleep(self._budget.take(time.monotonic(), cost))
-            await self._pass_on(self._ended(piece))
+            await self._write_all(self._ended(piece))
 
     def _ended(self, piece: bytes) -> bytes:
         """Return typed bytes. If a paste has become too long, append the mark of its end."""
@@ -181,7 +181,7 @@ class Visitor:
         self._pasted = 0
         return piece + PASTED
 
-    async def _pass_on(self, keys: bytes) -> None:
+    async def _write_all(self, keys: bytes) -> None:
         while keys and self._terminal is not None:
             try:
                 keys = keys[os.write(self._terminal, keys) :]

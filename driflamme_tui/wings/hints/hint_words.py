@@ -23,7 +23,7 @@ DANGEROUS = 0.4
 HARMLESS = 0.15
 """Probability of an elimination below which face-up cards are no threat."""
 
-EARLY = 3
+LAST_EARLY_ROUND = 3
 """The last round in which the remaining time is a reason for placing a card."""
 
 
@@ -75,7 +75,7 @@ def _reason(action: Action, prompter: Prompter) -> str:
         case Place(card=card):
             if view.round == ROUNDS:
                 return ""
-            if view.round <= EARLY and card != AMBUSH:
+            if view.round <= LAST_EARLY_ROUND and card != AMBUSH:
                 left = ROUNDS - view.round
                 return ngettext(
                     "It has {n} more round to gather influence.",

@@ -94,14 +94,14 @@ def sides(game: PastGame) -> list[Side]:
     return sorted(found, key=lambda side: side.place or 0)
 
 
-WHOLE: Final = "\ue000"
+UNBROKEN_SPACE: Final = "\ue000"
 """Stands for a space at which a row must not be broken."""
 
 
 def players_words(game: PastGame, glyphs: Glyphs) -> str:
     """Return all players with scores, the winners marked, and the outcome of an unfinished game.
 
-    Spaces within a part are `WHOLE`.
+    Spaces within a part are `UNBROKEN_SPACE`.
     """
     marks = {1: f"{glyphs.won} "}
     names = {side: steady(with_former(side.name_and_level, side.former)) for side in sides(game)}
@@ -109,7 +109,7 @@ def players_words(game: PastGame, glyphs: Glyphs) -> str:
     parts = [f"{part}," for part in parts[:-1]] + parts[-1:]
     if game.outcome != "finished":
         parts.append(f"({outcome_name(game.outcome)})")
-    return " ".join(part.replace(" ", WHOLE) for part in parts)
+    return " ".join(part.replace(" ", UNBROKEN_SPACE) for part in parts)
 
 
 def outcome_name(outcome: str) -> str:

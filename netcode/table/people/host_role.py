@@ -64,7 +64,7 @@ class HostRole:
             return
         host = self._participants.host()
         if self.owner is None and (host is None or (isinstance(host, Seat) and host.left)):
-            self._pass_on()
+            self._replace_host()
 
     def watch(self, now: float) -> None:
         """Update the time from which the host is missing. Call this after every change."""
@@ -88,10 +88,10 @@ class HostRole:
     def replace_overdue(self) -> bool:
         """Replace a host who has been absent too long; return False if the table has an owner."""
         if self.owner is None:
-            self._pass_on()
+            self._replace_host()
         return self.owner is None
 
-    def _pass_on(self) -> None:
+    def _replace_host(self) -> None:
         """Make the first present person with a seat the host, and expect no opener any longer.
 
         If nobody is present, the host stays the same.

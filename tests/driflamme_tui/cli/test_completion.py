@@ -20,7 +20,7 @@ from driflamme_tui.cli.command_group import COMPLETION
 from driflamme_tui.cli.command_list import all_commands
 from driflamme_tui.cli.commands.rules_command import find_card
 from driflamme_tui.cli.program import app
-from driflamme_tui.preferences.matched_bots import EVEN
+from driflamme_tui.preferences.matched_bots import EVEN_BOT
 from driflamme_tui.text import i18n
 from driflamme_tui.text.i18n import available_languages
 from driflamme_tui.wording.game.help_pages import guide_pages
@@ -128,7 +128,7 @@ def test_bots_are_offered_one_after_the_other() -> None:
     assert offered("driflamme play --bots sharp,st") == ["sharp,steady"]
     for each in offered("driflamme play --bots 3:"):
         assert each.startswith("3:")
-        assert is_bot(each.removeprefix("3:")) or each == f"3:{EVEN}"
+        assert is_bot(each.removeprefix("3:")) or each == f"3:{EVEN_BOT}"
 
 
 def test_past_games_and_their_players_are_offered() -> None:

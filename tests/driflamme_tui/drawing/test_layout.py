@@ -22,12 +22,12 @@ from driflamme_tui.drawing.layout import (
     LARGE,
     MICRO,
     MINIMAL,
-    NAMED,
-    NARROW,
+    NAME_COLUMNS,
+    NARROW_CARD,
     RAIL,
     SLIM,
     TINY,
-    WIDE,
+    WIDE_COLUMNS,
     CardSize,
     Layout,
     QueueSpace,
@@ -95,7 +95,7 @@ def test_every_stack_has_its_place_within_the_width() -> None:
 def test_the_queue_is_one_row_for_as_long_as_the_narrowest_cards_allow() -> None:
     for stacks, _tallest, layout in layouts():
         assert (layout.rows == 1) == (TINY.across(stacks) <= layout.width - 2)
-        if NARROW.across(stacks) <= layout.width - 2:
+        if NARROW_CARD.across(stacks) <= layout.width - 2:
             assert layout.card.height >= MINIMAL.height
 
 
@@ -109,7 +109,7 @@ def test_a_whole_hand_fits_beside_the_help() -> None:
 
 def test_covered_cards_have_a_row_or_are_counted_on_the_frame() -> None:
     for _stacks, tallest, layout in layouts():
-        if rank(layout.card) >= rank(NARROW):
+        if rank(layout.card) >= rank(NARROW_CARD):
             assert 1 <= layout.tabs <= max(1, tallest - 1)
         else:
             assert 0 <= layout.tabs <= 1
@@ -142,14 +142,14 @@ def test_a_larger_screen_never_makes_smaller_cards() -> None:
     [
         ((80, 24), 5, 2, replace(COMPACT, width=15, pitch=15), 1),
         ((80, 24), 9, 2, drawn(MINIMAL, 8), 1),
-        ((80, 24), 14, 2, NARROW, 1),
+        ((80, 24), 14, 2, NARROW_CARD, 1),
         ((80, 24), 16, 2, drawn(MICRO, 8), 2),
         ((80, 24), 26, 2, SLIM, 2),
-        ((60, 20), 11, 3, NARROW, 1),
+        ((60, 20), 11, 3, NARROW_CARD, 1),
         ((60, 20), 12, 2, drawn(MICRO, 8), 2),
         ((60, 20), 30, 6, TINY, 3),
         ((200, 20), 30, 6, MINIMAL, 1),
-        ((120, 40), 20, 6, replace(NARROW, height=FULL.height), 1),
+        ((120, 40), 20, 6, replace(NARROW_CARD, height=FULL.height), 1),
         ((120, 40), 9, 3, drawn(FULL, 13), 1),
         ((120, 40), 13, 3, drawn(COMPACT, 9, FULL.height), 1),
         ((120, 40), 19, 3, drawn(MINIMAL, 6, FULL.height), 1),
@@ -303,7 +303,7 @@ def test_the_first_stack_is_on_the_side_where_the_direction_begins() -> None:
             assert x + geometry.layout.card.width == geometry.width - geometry.layout.left
         else:
             assert x == geometry.layout.left
-        if geometry.layout.rows == 1 and geometry.width < WIDE:
+        if geometry.layout.rows == 1 and geometry.width < WIDE_COLUMNS:
             assert geometry.layout.left == 1
 
 
@@ -341,18 +341,18 @@ def test_names_in_a_hand_are_broken_only_where_they_would_take_room_from_the_hel
     for width, hand in product(range(60, 120), range(1, 8)):
         layout = fit(width, 24, 8, 2, hand=hand)
         space = max(layout.hand_least, width - HELP_WIDTH)
-        is_wide_enough = hand * (NAMED + 2) + HAND_MARGIN <= space
+        is_wide_enough = hand * (NAME_COLUMNS + 2) + HAND_MARGIN <= space
         if layout.hand_card.height == MINIMAL.height and is_wide_enough:
-            assert layout.hand_card.width - 2 >= NAMED, (width, hand)
+            assert layout.hand_card.width - 2 >= NAME_COLUMNS, (width, hand)
 
 
 @pytest.mark.parametrize("language", available_languages())
 def test_every_name_stands_in_one_row_of_a_card_that_is_wide_enough(language: str) -> None:
     set_language(language)
     for card in CARDS:
-        size = replace(MINIMAL, width=NAMED + 2, pitch=NAMED + 2)
+        size = replace(MINIMAL, width=NAME_COLUMNS + 2, pitch=NAME_COLUMNS + 2)
         canvas = Canvas(size.width, size.height)
         draw_card(canvas, 0, 0, size, Face("r", card, True), CardLook.PLAIN, key=True)
         shown = [strip.text[1:-1].strip() for strip in canvas.strips()[1:-1]]
-        name = card_name_for(card, NAMED)
+        name = card_name_for(card, NAME_COLUMNS)
         assert shown in ([name, ""], card_name(card).split()), shown

@@ -10,7 +10,7 @@ import typer
 from driflamme_tui.cli.shared_options import parse_bots
 from driflamme_tui.preferences.matched_bots import (
     BEGINS,
-    EVEN,
+    EVEN_BOT,
     LADDER,
     level_of,
     matched_bots,
@@ -23,7 +23,11 @@ from netcode.table.finished_game import PastGame, PastPlayer
 
 
 def test_without_a_past_game_they_are_easy_to_beat() -> None:
-    assert asyncio.run(seat_bots(("steady", EVEN, EVEN))) == ("steady", "learner", "learner")
+    assert asyncio.run(seat_bots(("steady", EVEN_BOT, EVEN_BOT))) == (
+        "steady",
+        "learner",
+        "learner",
+    )
 
 
 def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,7 +38,7 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch) -> No
         raise StoreError("Another program is writing.")
 
     monkeypatch.setattr(History, "open", opened)
-    assert asyncio.run(seat_bots((EVEN,))) == ("learner",)
+    assert asyncio.run(seat_bots((EVEN_BOT,))) == ("learner",)
     assert threads
     assert threading.main_thread() not in threads
 
@@ -42,11 +46,11 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     ("text", "usual", "bots"),
     [
-        ("even", None, [EVEN] * 3),
-        ("2:even,novice", None, [EVEN, EVEN, "novice"]),
-        ("2:even", None, [EVEN] * 2),
-        (None, EVEN, [EVEN] * 3),
-        ("2", EVEN, [EVEN] * 2),
+        ("even", None, [EVEN_BOT] * 3),
+        ("2:even,novice", None, [EVEN_BOT, EVEN_BOT, "novice"]),
+        ("2:even", None, [EVEN_BOT] * 2),
+        (None, EVEN_BOT, [EVEN_BOT] * 3),
+        ("2", EVEN_BOT, [EVEN_BOT] * 2),
         ("2", None, ["steady"] * 2),
     ],
 )
@@ -58,8 +62,8 @@ def test_they_are_asked_for_like_others_and_may_be_the_usual_ones(
 
 
 def test_it_is_remembered_that_they_were_chosen() -> None:
-    remember(bot=EVEN)
-    assert last_bot() == EVEN
+    remember(bot=EVEN_BOT)
+    assert last_bot() == EVEN_BOT
 
 
 def test_they_are_named_where_a_name_is_that_of_no_bot(capsys: pytest.CaptureFixture[str]) -> None:

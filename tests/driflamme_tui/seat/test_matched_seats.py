@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.preferences import matched_bots
-from driflamme_tui.preferences.matched_bots import EVEN
+from driflamme_tui.preferences.matched_bots import EVEN_BOT
 from driflamme_tui.seat.matched_seats import MatchedSeats
 from driflamme_tui.seat.seat_session import SeatSession
 from netcode.client.connection import ConnectError, Connection
@@ -52,7 +52,7 @@ def level(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
 def test_before_a_game_those_change_who_are_even_and_of_another_level(
     level: dict[str, float],
 ) -> None:
-    even = MatchedSeats((EVEN, "steady", EVEN))
+    even = MatchedSeats((EVEN_BOT, "steady", EVEN_BOT))
     at = table("steady", "steady", "steady")
     even.see(at)
     for message in (READY, Start()):
@@ -68,7 +68,7 @@ def test_one_that_is_added_follows_until_it_is_changed_by_hand(level: dict[str, 
     even = MatchedSeats(())
     before = table("novice")
     even.see(before)
-    assert to_send(even, AddBot(bot=EVEN), before) == [AddBot(bot="steady")]
+    assert to_send(even, AddBot(bot=EVEN_BOT), before) == [AddBot(bot="steady")]
     assert to_send(even, AddBot(bot="master"), before) == [AddBot(bot="master")]
     at = table("novice", "steady", "master")
     even.see(at)
@@ -78,7 +78,7 @@ def test_one_that_is_added_follows_until_it_is_changed_by_hand(level: dict[str, 
     assert to_send(even, by_hand, at) == [by_hand]
     assert to_send(even, READY, table("novice", "learner", "master")) == [READY]
     level["level"] = 3.0
-    again = ChangeBot(family="y", bot=EVEN)
+    again = ChangeBot(family="y", bot=EVEN_BOT)
     assert to_send(even, again, at) == [ChangeBot(family="y", bot="sharp")]
     assert to_send(even, READY, at) == [ChangeBot(family="y", bot="sharp"), READY]
 
@@ -89,9 +89,9 @@ async def test_what_was_never_sent_or_was_lost_is_no_bot_that_is_added_later(
     session, at = Session(), table("steady")
     session.lobby = table()
     seat_session = SeatSession("Blaise", session, connect=nowhere)
-    assert not seat_session.send(AddBot(bot=EVEN))
+    assert not seat_session.send(AddBot(bot=EVEN_BOT))
     assert seat_session._even.pending == []
-    seat_session._even.pending.append(EVEN)
+    seat_session._even.pending.append(EVEN_BOT)
     seat_session._receive(ConnectionLost(1, 0.5))
     seat_session._receive(at)
     level["level"] = 5.0
@@ -106,7 +106,7 @@ async def test_what_waits_for_past_games_is_said_in_order(
     seat_session = SeatSession("Blaise", session, connect=nowhere)
     seat_session._connection = Connection(memory_channel()[0])
     monkeypatch.setattr(seat_session._interpreter, "send", said.append)
-    for message in (AddBot(bot=EVEN), AddBot(bot="sharp"), Start()):
+    for message in (AddBot(bot=EVEN_BOT), AddBot(bot="sharp"), Start()):
         assert seat_session.send(message)
     await asyncio.gather(*seat_session._sending)
     assert said == [AddBot(bot="steady"), AddBot(bot="sharp"), Start()]

@@ -4,7 +4,7 @@ import pytest
 
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.text.signs import UNICODE
-from driflamme_tui.widgets.key_bar import MORE, NARROW, Key, fitting, fitting_rows, key_of
+from driflamme_tui.widgets.key_bar import MORE, NARROW_COLUMNS, Key, fitting, fitting_rows, key_of
 
 KEYS = [Key(letter, letter * 5, "noop") for letter in "abc"]
 """Keys of 7 cells each, such as `a aaaaa`."""
@@ -52,8 +52,8 @@ def test_what_stays_is_left_out_nowhere(space: int) -> None:
 
 def test_where_more_have_room_they_stay_apart() -> None:
     keys = [Key(letter, letter * 5, "noop") for letter in "abcdefghi"]
-    assert shown(keys, NARROW) == ("abcdefgh", 2)
-    assert shown(keys, NARROW - 1) == ("abcdefgh", 1)
+    assert shown(keys, NARROW_COLUMNS) == ("abcdefgh", 2)
+    assert shown(keys, NARROW_COLUMNS - 1) == ("abcdefgh", 1)
 
 
 def test_two_rows_are_about_equally_long_and_show_every_key() -> None:

@@ -4,7 +4,7 @@ import pytest
 from rich.cells import cell_len
 
 from driflamme_tui.model.past_game_totals import PlayerGames, games_of_player
-from driflamme_tui.preferences.matched_bots import EVEN
+from driflamme_tui.preferences.matched_bots import EVEN_BOT
 from driflamme_tui.preferences.remembered import Opponents, PuzzleProgress
 from driflamme_tui.text.cell_widths import fit_text
 from driflamme_tui.text.i18n import set_language
@@ -50,7 +50,7 @@ STANDINGS = [
             (2, 1, puzzle(solved=(93,))),
             (4, 2, puzzle(streak=365, day=TODAY)),
         )
-        for bot in (*BOTS, EVEN)
+        for bot in (*BOTS, EVEN_BOT)
     ),
 ]
 

@@ -9,7 +9,7 @@ from engine.arena.contest import Series, simulate
 from engine.arena.summary import BotTally
 from engine.bots import BOTS, SearchingBot, bot_class, make_bot
 from engine.bots.erring_bot import Learner
-from engine.bots.learned_weights import LEARNED
+from engine.bots.learned_weights import MASTER_WEIGHTS
 from engine.bots.master_bot import Grandmaster
 from engine.bots.rollout import aim, reveals
 from engine.bots.search import STARTERS, _ranked
@@ -120,23 +120,25 @@ def test_everything_that_a_seat_has_counts_and_nothing_else() -> None:
         for game in played.games:
             if game.question == PLACE and game.turn == game.first:
                 met.update(term for _, term, _ in terms(game, each_alone(game.players)))
-    assert len(LEARNED.win_expectation) == ROUNDS + 1
-    assert set[str]().union(*LEARNED.win_expectation) == met
+    assert len(MASTER_WEIGHTS.win_expectation) == ROUNDS + 1
+    assert set[str]().union(*MASTER_WEIGHTS.win_expectation) == met
 
 
 def test_who_has_more_may_expect_more_and_all_expect_one_victory() -> None:
     game = game_at("2 5 r* bH,gL,bp,rl2 *r3:AXD:SFM:PHC,b5:LXC:SFM:AD,g2:SPF:XDM:AHC")
-    before = expectation(game, each_alone(3), LEARNED.win_expectation)
+    before = expectation(game, each_alone(3), MASTER_WEIGHTS.win_expectation)
     richer = Game.copy(game)
     richer.pools[0] += 3
-    after = expectation(richer, each_alone(3), LEARNED.win_expectation)
+    after = expectation(richer, each_alone(3), MASTER_WEIGHTS.win_expectation)
     assert sum(before) == pytest.approx(sum(after)) == pytest.approx(1)
     assert after[0] > before[0] + 0.05
 
 
 def test_what_two_seats_have_counts_together() -> None:
     game = game_at("2 5 r* bH,gL,bp,rl2 *r5,b1,g5,y1")
-    first, second, third, fourth = expectation(game, owners(4, two=True), LEARNED.win_expectation)
+    first, second, third, fourth = expectation(
+        game, owners(4, two=True), MASTER_WEIGHTS.win_expectation
+    )
     assert first == third > second == fourth
 
 

@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bots.learned_weights import LEARNED
+from engine.bots.learned_weights import MASTER_WEIGHTS
 from engine.bots.worlds import Worlds
 from engine.cards import UNKNOWN
 from engine.notation import format_position, parse_position
@@ -19,7 +19,7 @@ from tests.engine.random_games import Played, examples, games
 def check_worlds(seen: View, rng: Random, number: int = 2) -> None:
     """Assert that sampled worlds are complete games with the same view."""
     line = format_position(seen)
-    for beliefs in (None, LEARNED.beliefs):
+    for beliefs in (None, MASTER_WEIGHTS.beliefs):
         worlds = Worlds(seen, rng, beliefs)
         for _ in range(number):
             world = worlds.sample()
@@ -52,7 +52,7 @@ def test_a_second_family_that_a_view_knows_stays_as_it_is(played: Played, seed: 
             real if real[0] == partner else stack
             for real, stack in zip(game.queue, seen.queue, strict=True)
         ]
-        for beliefs in (None, LEARNED.beliefs):
+        for beliefs in (None, MASTER_WEIGHTS.beliefs):
             world = Worlds(seen, rng, beliefs).sample()
             assert world.hands[partner] == game.hands[partner]
             assert world.aside[partner] == game.aside[partner]
@@ -79,7 +79,7 @@ def test_every_deal_is_as_likely_as_the_next_without_beliefs() -> None:
 
 def test_by_beliefs_a_card_that_stood_down_a_soldier_is_often_an_ambush() -> None:
     game = game_at("2 4 b?3 gm2,rS,bl,gp3 *r3:AHL:PFD:XMC,b2:AXC:SHF:PDM,g2:ASF:HXD:LC")
-    for beliefs, least, most in ((None, 0.05, 0.2), (LEARNED.beliefs, 0.25, 1.0)):
+    for beliefs, least, most in ((None, 0.05, 0.2), (MASTER_WEIGHTS.beliefs, 0.25, 1.0)):
         worlds = Worlds(view(game, 1), Random(1), beliefs)
         ambushes = sum(worlds.sample().queue[0][1] == "M" for _ in range(400)) / 400
         assert least < ambushes < most

@@ -20,7 +20,7 @@ from engine.bots.master_bot import Master
 from engine.cards import CARDS, MAXIMUM_PLAYERS
 from engine.record import Record
 from engine.training import generations
-from engine.training.fitting import MOMENTS, Begun, _win_expectation, fit, lessons
+from engine.training.fitting import MOMENTS, RoundStart, _win_expectation, fit, lessons
 from engine.training.generations import _league, main, wins
 from engine.training.self_play import TABLES, SelfPlay
 
@@ -164,7 +164,7 @@ def test_who_plays_better_says_nothing_of_the_cards_they_like() -> None:
         won = (1.0, 0.0) if number % 4 else (0.0, 1.0)
         liked = number % 5 > 0
         seats = ({**better, **heir}, worse) if liked else (better, {**worse, **heir})
-        cases.append(Begun(6, seats, won))
+        cases.append(RoundStart(6, seats, won))
     found = _win_expectation(cases, ["by 0", "by 1", "down H"])
     assert found[1] - found[0] > 0.8
     assert abs(found[2]) < 0.05

@@ -316,10 +316,10 @@ class HoldingProxy:
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._port)
         gate = asyncio.Event()
         for source, target in ((reader, far_writer), (far_reader, writer)):
-            pipe = asyncio.create_task(self._pass_on(source, target, gate))
+            pipe = asyncio.create_task(self._forward(source, target, gate))
             self._pipes.add(pipe)
 
-    async def _pass_on(
+    async def _forward(
         self, source: asyncio.StreamReader, target: asyncio.StreamWriter, gate: asyncio.Event
     ) -> None:
         with suppress(ConnectionError):

@@ -344,7 +344,7 @@ class SealedPerson:
                     self._report_refused(self.log.sealing, parcel, outcome)
             elif self.dealing is not None and isinstance(body, SealBody | DealBody | ProofBody):
                 self._take_part(self.dealing, parcel)
-                self._go_on_dealing(self.dealing)
+                self._sign_nonce(self.dealing)
 
     def log_at(self, n: int, tip: bytes) -> None:
         """Send the parcels that the log of a host with `n` steps and this tip lacks.
@@ -365,7 +365,7 @@ class SealedPerson:
     def resend(self) -> None:
         """Send the own part of the deal again, for a host that may not have received it."""
         if self.dealing is not None and self.me is not None:
-            self._go_on_dealing(self.dealing)
+            self._sign_nonce(self.dealing)
             mine = [self.dealing.parcels.get((kind, self.me)) for kind in ("seal", "deal")]
             self._send = [parcel for parcel in self._send if parcel not in mine]
             self._send += filter(None, mine)
@@ -455,7 +455,7 @@ class SealedPerson:
         if dealing.is_dealt and not self._stopped:
             self.log = SealedLog(dealing, self.me)
 
-    def _go_on_dealing(self, dealing: Dealing) -> None:
+    def _sign_nonce(self, dealing: Dealing) -> None:
         """Sign the own nonce once all seals have come."""
         if not dealing.is_sealed or self._stopped or self.log is not None:
             return
