@@ -201,8 +201,8 @@ async def _connect_number(
         if inside:
             raise ConnectError(_NOBODY_INSIDE, address=where) from None
         raise ConnectError(
-            "{address} does not answer: is the address right, and does a firewall block it? The"
-            " host can try driflamme doctor.",
+            "{address} does not answer: check the address, and ask the host to try driflamme "
+            "doctor, since a firewall may block it.",
             address=where,
         ) from None
     except (OSError, WebSocketException, ValueError) as error:
@@ -262,7 +262,7 @@ def _failed(where: str, error: OSError | WebSocketException | ValueError) -> Con
         template = "No table is open at {address}: ask the host for the exact command."
     else:
         template = (
-            "{address} cannot be reached from here: is the address right, and is this machine"
-            " online?"
+            "{address} cannot be reached from here: check the address, and whether this machine "
+            "is online."
         )
     return ConnectError(template, address=where)

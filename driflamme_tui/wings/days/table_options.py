@@ -39,7 +39,7 @@ class LongGameOptions(OpeningOptions):
         max=MAXIMUM_HOURS,
     )
     bank: int | None = option(
-        "Hours that each player has for a whole game besides.", min=0, max=MAXIMUM_HOURS
+        "Bank of hours that each player has for a whole game.", min=0, max=MAXIMUM_HOURS
     )
     pauses: Literal["never", "nights", "weekends", "both"] | None = option(
         "When the clock of a long game stops.", show_default="never"
