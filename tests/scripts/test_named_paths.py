@@ -12,13 +12,14 @@ from tests.support.wings import is_of_missing_wing
 
 FOLDERS = (*PACKAGES, "tests", "scripts", ".github", ".ci")
 
-BINARY = {".svg", ".pyc"}
+BINARY = {".svg"}
 
 SCRIPTS = sorted(
     path
     for folder in ("scripts", ".github", ".ci")
     for path in (ROOT / folder).rglob("*")
-    if path.is_file() and path.suffix not in BINARY
+    # While another process compiles a module, `__pycache__` has a file with a random name.
+    if path.is_file() and path.suffix not in BINARY and path.parent.name != "__pycache__"
 )
 
 _FOLDER = "|".join(map(re.escape, FOLDERS))
