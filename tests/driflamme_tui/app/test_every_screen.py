@@ -341,7 +341,7 @@ def a_sign_has_no_place_in_ascii(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_sentence_is_not_wrapped(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("driflamme_tui.widgets.table.prompt_bar.wrapped", lambda text, *_: [text])
+    patch.setattr("driflamme_tui.widgets.table.prompt_bar.wrap_text", lambda text, *_: [text])
 
 
 def a_word_is_longer_in_another_language(patch: pytest.MonkeyPatch) -> None:
