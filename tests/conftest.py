@@ -217,7 +217,7 @@ def multicast_within(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Yield new folders that do not exist yet; most tests need none."""
+    """Return endless paths for new folders, which do not exist yet."""
     folder = tmp_path_factory.mktemp("homes")
     return (folder / str(number) for number in count())
 

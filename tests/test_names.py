@@ -22,20 +22,20 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "netcode", "driflamme_tui", "tests", "scripts")
 
 NEVER = {"coach", "coaches", "coaching", "rival", "rivals"}
-"""Words in no name at all: a teacher judges decisions, and a player has opponents."""
+"""Words that no name may have: a teacher judges decisions, and a player has opponents."""
 
 NOT_IN_NAMES = NEVER | {
     *("carry", "carries", "carried", "carrying", "carrier", "carriers"),
     *("room", "rooms", "told", "held", "asked"),
 }
-"""Words in no name, except in a sentence that names a test."""
+"""Words that no name may have, except a sentence that names a test."""
 
 SPEECH = {
     *("tell", "tells", "telling", "teller", "retell", "retold"),
     *("say", "says", "saying", "said"),
     *("hear", "hears", "hearing", "heard"),
 }
-"""Words in no name of the program, and in no name of a function in tests.
+"""Words that no name of the program may have, and no name of a function in tests.
 
 A function sends, receives, shows or warns. Players chat.
 """

@@ -79,7 +79,7 @@ EXAMPLES = {
 
 @cache
 def files() -> list[str]:
-    """Return all files by their paths."""
+    """Return the paths of all files in the packages and in the root folder."""
     paths = (path for package in PACKAGES for path in (ROOT / package).rglob("*.*"))
     return [path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.*"), *paths)]
 

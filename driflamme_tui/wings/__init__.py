@@ -1,7 +1,7 @@
 """Lists the wings of the user interface, its optional parts.
 
 To remove a wing, delete its folder and its line. A line has the name of a wing and the names of its
-seams. For each seam, the wing has a module with the seam's name.
+seams, the places where the core accepts parts. For each seam, the wing has a module of that name.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Defines positions, apps that show one, and bots that always give the same answer immediately."""
+"""Defines positions, apps that show a position, and bots that give one answer at once."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

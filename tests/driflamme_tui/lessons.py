@@ -1,4 +1,4 @@
-"""Defines learners for tests: the lesson without a screen, and the app at its table."""
+"""Helpers for tests of the lesson: learners, the lesson without a screen, and its app."""
 
 from collections.abc import Callable
 from random import Random

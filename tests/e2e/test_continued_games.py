@@ -138,7 +138,7 @@ def finished_games() -> list[object]:
 
 
 def shown_hand(terminal: Terminal) -> int:
-    """Return the number in the heading of the hand on the screen; a whole hand without it."""
+    """Return the number of cards that the heading of the hand shows; `HAND` if it has no number."""
     found = re.search(r"HAND (\d)", terminal.screen.text())
     return int(found[1]) if found else HAND
 
@@ -237,7 +237,7 @@ def test_the_start_screen_offers_the_game_first(way: str) -> None:
         terminal.press({"interrupted": CONTROL_C, "left": "q"}[way])
         terminal.until("game is kept")
         if way == "interrupted":
-            # Press Ctrl-Q, since the same key again might count as held down.
+            # Press Ctrl-Q: the same key again might count as held down.
             terminal.press(CONTROL_Q)
         else:
             terminal.press("y")

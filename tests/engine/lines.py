@@ -22,7 +22,7 @@ from engine.views import view
 
 
 def in_editions(line: str) -> list[str]:
-    """Return the line with its edition or, without one, once for each edition."""
+    """Return the line itself if it names an edition, otherwise one line for each edition."""
     fields = line.split()
     if len(fields) == 5:
         return [" ".join(fields)]

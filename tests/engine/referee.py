@@ -218,7 +218,10 @@ class Table:
                 self.place -= 1
 
     def eliminate(self, attacker: Card, target: Card) -> None:
-        """Eliminate a card: the attacker's owner gains 1, and an Ambush strikes back."""
+        """Eliminate a card: the attacker's owner gains 1.
+
+        An Ambush may also pay, and remove the attacker.
+        """
         self.leave(target)
         self.owner(attacker).pool += 1
         if target.letter != "M":
@@ -275,7 +278,9 @@ class Table:
         return [i for i in (self.place - 1, self.place + 1) if 0 <= i < len(self.queue)]
 
     def attack(self, card: Card, turn: str, targets: list[int]) -> Play:
-        """Eliminate one of the top cards at these indices."""
+        """Eliminate the top card that the owner chooses at these indices; do nothing without
+        indices.
+        """
         answer = yield from ask(turn, [f"x{i + 1}" for i in targets])
         if answer is not None:
             self.eliminate(card, self.queue[index_of(answer)].top)

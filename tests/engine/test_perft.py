@@ -36,9 +36,9 @@ def counts(line: str, depth: int) -> object:
 
 
 def test_counts_that_can_be_reasoned_out() -> None:
-    # 7 cards; then 7 cards at either end, twice; then each card is left or revealed.
+    # The first player places one of 7 cards, and each later player one of 7 cards at either end.
     assert counts("1 b* - r1,*b1,g1", 3) == [7, 7 * 14, 7 * 14 * 14]
-    # Each of four cards goes to either end or onto one of two stacks, for any player.
+    # Each player places one of 4 cards, at either end or on one of 2 own cards.
     assert counts("4 r* rs,rp,bs,bp,gs,gp *r1,b1,g1", 2) == [4 * 4, 16 * 16]
     # Left or revealed, without further questions.
     assert counts("5 r?1 rh,bh,gh,rl,bc *r1,b1,g1", 4) == [2, 4, 8, 16]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 ENGINE = Path(__file__).parents[2] / "engine"
 NEVER = {"asyncio", "socket", "time", "datetime", "secrets", "threading", "subprocess"}
-"""Modules of the standard library with clocks, networks or randomness."""
+"""Modules of the standard library with clocks, networks, processes or randomness."""
 
 MEASURING = {"time", "socket", "threading", "openskill", "ray", "pettingzoo", "gymnasium", "numpy"}
 """Further modules that code for measuring and training bots may import."""

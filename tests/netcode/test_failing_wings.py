@@ -1,4 +1,4 @@
-"""Tests wings of the network that raise unexpected errors: all other parts continue."""
+"""Tests wings of netcode that raise unexpected errors: all other parts continue."""
 
 import sys
 from typing import Any, cast
@@ -153,7 +153,7 @@ def test_a_proven_record_at_which_its_wing_fails_is_refused(
 
 
 DATA = {"messages"}
-"""The seams with data only, of which the core calls no function."""
+"""The seams where wings add only data, so that the core calls no function of theirs."""
 
 
 def test_every_seam_of_the_network_is_tried() -> None:

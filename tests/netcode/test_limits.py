@@ -290,7 +290,7 @@ def test_a_network_comes_at_a_pace() -> None:
     came = sum(limits.admit("192.0.2.7", 0.0) for _ in range(100))
     assert came == 10 * ARRIVALS.burst
     assert limits.admit("192.0.2.8", 0.0)
-    # One more each second.
+    # After the burst, one more client may come each second.
     assert sum(limits.admit("192.0.2.7", second / 10) for second in range(100)) == 9
     assert sum(limits.admit("192.0.2.7", 1000.0) for _ in range(100)) == 10 * ARRIVALS.burst
 
@@ -298,5 +298,5 @@ def test_a_network_comes_at_a_pace() -> None:
 def test_not_all_who_may_be_there_may_come_at_once() -> None:
     limits = HandshakeLimits(most=5000, most_from_one=200)
     assert sum(limits.admit("192.0.2.7", 0.0) for _ in range(400)) == ARRIVALS_AT_ONCE
-    # Twenty more each second.
+    # After the burst, twenty more clients may come each second.
     assert sum(limits.admit("192.0.2.7", 1.0) for _ in range(400)) == 20

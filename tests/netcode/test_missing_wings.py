@@ -1,4 +1,4 @@
-"""Tests a program without a wing that meets one with it: one sentence, and no change."""
+"""Tests a program without a wing that meets a program with it: one sentence, and no change."""
 
 import os
 import subprocess

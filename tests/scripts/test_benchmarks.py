@@ -1,4 +1,4 @@
-"""Tests that each benchmark of `scripts/bench` finishes with possible figures."""
+"""Tests that each benchmark of `scripts/bench` finishes, and prints finite, positive numbers."""
 
 from math import isfinite
 

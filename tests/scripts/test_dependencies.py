@@ -71,8 +71,8 @@ def test_what_any_minor_version_may_break_ends_at_the_one_that_was_tested(
 
 
 FIXED = {"msgpack"}
-"""Packages that the project is fixed to, although msgspec writes the frames and only tests import
-them.
+"""Dependencies that no module imports: msgspec writes the frames, and only tests read them with
+msgpack.
 """
 
 

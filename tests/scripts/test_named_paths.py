@@ -66,7 +66,7 @@ def exists(dotted: str) -> bool:
 
 
 def unresolved(source: str) -> list[str]:
-    """Return the strings in a module's code that name a module or a name in it that is gone."""
+    """Return the strings in code that name a missing module, or a missing name in a module."""
     strings = (
         node.value
         for node in ast.walk(ast.parse(source))

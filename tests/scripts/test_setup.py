@@ -111,7 +111,7 @@ class Clone:
         return begun.returncode, said
 
     def steps(self) -> list[str]:
-        """Return the first words of the uv calls since the last call of this method."""
+        """Return the first and the last word of each uv call since the last call of this method."""
         lines = self.log_file.read_text().splitlines() if self.log_file.exists() else []
         self.log_file.unlink(missing_ok=True)
         return [f"{line.split()[0]} {line.split()[-1]}" for line in lines]
@@ -192,7 +192,10 @@ HARMS = [
     (put_a_file_there, ["venv .venv", "pip ."]),
     (make_by_hand, []),
 ]
-"""Ways to damage a clone, each with the expected uv calls: at least the former extras, if known."""
+"""Ways to damage a clone, each with the expected uv calls.
+
+They install the former extras again if these are known.
+"""
 
 
 def test_what_was_moved_broken_or_cut_short_is_mended(clone: Clone) -> None:

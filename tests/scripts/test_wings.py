@@ -1,4 +1,4 @@
-"""Tests that no core module knows a wing, and that only a wing's own tests need it."""
+"""Tests that no core module knows a wing, and that only the wing's own tests need the wing."""
 
 import re
 import subprocess

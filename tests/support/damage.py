@@ -27,7 +27,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "muted": (["a"],),
     "actions": ([],),
 }
-"""Other valid values of a field, beside its default."""
+"""For some fields, valid values besides the default."""
 
 
 def _defaults(kind: type[KeptTable] | type[KeptGame]) -> Iterator[tuple[str, Any]]:

@@ -32,7 +32,7 @@ class Wrong(NamedTuple):
 
 
 Bug: TypeAlias = Wrong | list[Wrong] | Callable[[pytest.MonkeyPatch], None]
-"""One replacement, several that form one bug, or a function that plants one."""
+"""One replacement, several that form one bug, or a function that plants a bug."""
 
 
 def plant(bug: Bug, patch: pytest.MonkeyPatch) -> None:

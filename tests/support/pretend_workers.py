@@ -19,7 +19,10 @@ class PretendWorkers(WorkerPool):
     """A pretended pool of workers."""
 
     def __init__(self, rng: Random | None = None) -> None:
-        """Answer nothing; with a random generator, answer each question at a random time."""
+        """Without `rng`, only a test answers questions.
+
+        With `rng`, each is answered at a random time.
+        """
         self.questions: dict[int, tuple[BotQuestion, OnAnswer]] = {}
         """The open questions."""
         self.budgets: list[float] = []

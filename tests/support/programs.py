@@ -89,7 +89,7 @@ class Server:
         """The output so far."""
 
     def listen(self, until: str = "Ctrl-C") -> None:
-        """Read its output up to a text, or to its end."""
+        """Read the output up to a text, or to the end."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.output += line
@@ -97,7 +97,7 @@ class Server:
                 break
 
     def found(self, pattern: str) -> str:
-        """Return the first group of a pattern in its output."""
+        """Return the first group of a pattern in the output; fail if the pattern does not match."""
         found = re.search(pattern, self.output)
         assert found, self.output
         return found[1]
@@ -108,7 +108,7 @@ class Server:
 
     @property
     def link(self) -> str:
-        """The invitation in its output."""
+        """The invitation in the output."""
         return self.found(r"driflamme join (driflamme://\S+)")
 
     def kill(self) -> None:

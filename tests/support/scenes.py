@@ -312,7 +312,7 @@ class Scenes:
     screens: Sequence[Callable[[], Screen[Any]]] = ()
     """Each screen of the wing, before it is composed."""
     apps: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
-    """Apps that begin with one of these screens, so that tests can press its keys."""
+    """Apps that begin with one of the wing's screens, so that tests can press its keys."""
 
 
 def past() -> PastApp:
@@ -322,7 +322,7 @@ def past() -> PastApp:
 
 
 async def arrive(app: DriflammeApp, hands: Hands, scene: Elsewhere) -> None:
-    """Press the keys of a scene without a table."""
+    """Bring the app to a scene without a table, and press the scene's keys."""
     await scene.arrive(app, hands)
     for key in scene.keys.split():
         await hands.type(key)

@@ -129,5 +129,5 @@ def make_identity() -> Identity:
 
 @cache
 def identity(whose: str) -> Identity:
-    """Return the certificate for a name, the same at each call."""
+    """Return the identity for a name, the same at each call."""
     return make_identity()

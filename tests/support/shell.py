@@ -129,7 +129,7 @@ class Shelf(Store):
 
 
 class _Steady(Random):
-    """A generator that always returns the middle, so that threads take constant time."""
+    """A generator that always returns 0.5, so that threads take constant time."""
 
     def random(self) -> float:
         return 0.5

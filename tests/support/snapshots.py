@@ -21,7 +21,7 @@ CONFIG = Path("/home/blaise/.config/driflamme/config.toml")
 """The config file that pictures name."""
 
 _NUMBERED: Final = re.compile(r"\bterminal-\d+-(?=[\w-])")
-"""The beginning of a name in a picture."""
+"""Matches the numbered beginning of a name in a picture."""
 
 
 class Album:

@@ -107,7 +107,7 @@ def state_of(
     mirrored: bool = False,
     log: Sequence[tuple[int | None, str]] = (),
 ) -> TableState:
-    """Return a moment of the table screen, without a screen."""
+    """Return the state that a table's screen would show, without a screen."""
     tallest = max((height(stack) for stack in at.queue), default=1)
     return TableState(
         view=at,
@@ -131,7 +131,7 @@ def seats(
 ) -> tuple[SeatInfo, ...]:
     """Return the seats of a table; each option lists the letters of families.
 
-    `how` has the host's decisions about absent players, or those whose clock ran out.
+    `how` has values of `away` by family; other absent players have `grace`.
     """
     return tuple(
         checked_struct(
@@ -164,7 +164,7 @@ def welcome(you: str | None, *, host: bool = False) -> Welcome:
 
 
 def lobby(families: str, you: str | None, **fields: object) -> Lobby:
-    """Return a lobby; fields as in the message."""
+    """Return a lobby message, with these fields instead of the usual ones."""
     return checked_struct(
         {
             "phase": "playing",
@@ -328,7 +328,7 @@ class SeatedApp(WatchedApp):
         lost: LostConnection | None = None,
         result: bool = False,
     ) -> None:
-        """Sit down. `result` says whether the player has gone from the table to the result."""
+        """Sit down. `result` is True if the player has gone from the table to the result."""
         super().__init__(None, "Blaise", glyphs)
         self.player_seat = Pretended(session, "Blaise")
         self.terminal.guard_s = guard_s
@@ -403,7 +403,7 @@ class SeatedApp(WatchedApp):
 
     @property
     def hooked(self) -> list[object]:
-        """Other calls of the place at the table."""
+        """The recorded calls of the place at the table, except messages."""
         return self.player_seat.hooked
 
     def on_leave_table(self, message: LeaveTable | None = None) -> None:
@@ -609,7 +609,7 @@ def run_cases(
 ) -> None:
     """Run a test's steps for each case, each at its own table, all in one app.
 
-    `result` says whether the player has gone from the table to the result.
+    `result` is True if the player has gone from the table to the result.
     """
     first, *others = cases
 

@@ -37,7 +37,7 @@ class ClubsInApp(AppPart):
             self._show_league(news)
 
     def show_refusal(self, refused: Refused) -> bool:
-        """Show a table's refusal below the list of tables; if the name is taken, ask for another.
+        """Show a table's refusal below the list of tables, or ask for another name if it is taken.
 
         Return False if the app does not show the list.
         """

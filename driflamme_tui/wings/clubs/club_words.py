@@ -5,7 +5,7 @@ from netcode.wings.clubs.messages import TableInfo
 
 
 def state_words(table: TableInfo) -> str:
-    """Return the phase of a table, or that it is asleep: empty, and stored on disk."""
+    """Return the words for a table's phase; "asleep" for an empty table that is stored on disk."""
     if table.asleep:
         return _("asleep")
     return {

@@ -48,7 +48,7 @@ class DaysSection(Section):
         return self._is_long and view is not None and not view.over and bool(view.viewers)
 
     def lobby_line(self) -> str:
-        """Return that the reader may leave a long game, and the way to be called; "" otherwise."""
+        """Return a sentence about leaving a long game and being called; "" in other games."""
         if not self._is_long:
             return ""
         line = _("A long game: leave whenever you like, and your seat stays yours.")
@@ -86,7 +86,7 @@ class DaysSection(Section):
         return _("{name} has {time} left; then a bot answers once.", name=name, time=left)
 
     def people(self) -> Iterable[str]:
-        """Yield the time left for the present decision, and the last player whose time was up."""
+        """Yield sentences about the time left, and about the last player whose time was up."""
         yield from filter(None, [self.waiting()])
         if self._is_long and (late := self._late(self._lobby)):
             yield late

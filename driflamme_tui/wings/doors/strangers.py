@@ -32,8 +32,8 @@ HARMLESS_PREFIXES: Final = "DRIFLAMME_", "_PYI_"
 def environment_for_strangers() -> dict[str, str]:
     """Return an environment without secrets for processes that serve strangers.
 
-    The system shows a process's first environment for as long as it runs, even if the process
-    clears it.
+    The system shows the first environment of a process until its end, even if the process clears
+    that environment.
     """
     return {
         name: value

@@ -321,7 +321,7 @@ class Visitors:
         """
         assert _IDENTITY.fullmatch(guest.identity), "a folder's name would be made of it"
         present = self._present.values()
-        # While this waits, another visitor may take the same seat, so check again.
+        # While this method waits, another visitor may take the same seat, so check again.
         while before := next((each for each in present if each.guest.seat == guest.seat), None):
             before.hang_up()
             await before.ended

@@ -81,7 +81,7 @@ class HintsPanel(Panel):
     def present(self, state: TableState) -> TableState:
         """Return the state with the hint, if there is one.
 
-        While explanations are on, add one until the player has chosen.
+        While explanations are on, add an explanation until the player has chosen.
         """
         thought = self._request.thought
         state = replace(

@@ -51,7 +51,10 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
         super().sync()
 
     def decided_sentence(self, *, was_lost: bool) -> str:
-        """Return "" in a sealed game, in which no bot of the host decides for a player."""
+        """Return "" in a sealed game, where no bot of the host decides for a player.
+
+        Returns the usual sentence until the reader's own program has sent news.
+        """
         return super().decided_sentence(was_lost=was_lost) if self._sealed is None else ""
 
     def heading(self) -> list[str]:

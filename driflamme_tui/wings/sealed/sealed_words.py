@@ -214,7 +214,7 @@ def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
 
 
 def takeover_help(lobby: Lobby) -> str:
-    """Return how to let a sealed table continue without its host.
+    """Return a sentence about the way to let a sealed table continue without its host.
 
     Returns "" if it already can, and at tables that cannot move at all.
     """
@@ -224,7 +224,7 @@ def takeover_help(lobby: Lobby) -> str:
 
 
 def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
-    """Return whether a sealed table may move to the reader's machine, and the key to change that.
+    """Return a sentence about moving the table to the reader's machine, with the key to choose.
 
     Returns "" at ordinary tables, during a game, and for readers without a seat.
     """
@@ -237,7 +237,7 @@ def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
 
 
 def bots_sentence(lobby: Lobby) -> str:
-    """Return which machine plays the bots of a sealed table; "" for a table without bots."""
+    """Return a sentence about the machine that plays the bots; "" for a table without bots."""
     if all(seat.bot is None for seat in lobby.seats):
         return ""
     return _("The machine of {name} runs the bots, and knows their cards.", name=lobby.host_name)

@@ -89,7 +89,7 @@ class SealedSection(Section):
         return lobby_note(self._news, self._lobby)
 
     def waits(self) -> str:
-        """Return which players' parts of the deal are missing; "" if no deal is being made."""
+        """Return a sentence about the missing parts of a deal, or its last notice; else ""."""
         return dealing_sentence(self._news, self._lobby)
 
     def people(self) -> Iterable[str]:
@@ -97,7 +97,7 @@ class SealedSection(Section):
         return sealed_lines(self._news, self._lobby)
 
     def people_by_key(self) -> Iterable[str]:
-        """Yield whether the table may move to the reader's machine, if the reader can decide."""
+        """Yield a sentence about moving the table here, if the reader can decide on that."""
         yield from filter(None, [self._player_takeover])
 
     @property

@@ -296,7 +296,7 @@ LOOKS = (
 def test_everything_has_room_and_can_be_read(
     monkeypatch: pytest.MonkeyPatch, at: int, every: int
 ) -> None:
-    # The short run shows each scene in one look.
+    # In a short run, show each scene in only one combination.
     scenes = [*AT_A_TABLE, *ELSEWHERE][at % every :: every]
     assert troubles(monkeypatch, *LOOKS[at], scenes) == []
 

@@ -69,7 +69,7 @@ def faults(size: tuple[int, int], tongue: str, scenes: Sequence[str]) -> list[st
 @pytest.mark.parametrize("every", [len(LOOKS), pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("at", range(len(LOOKS)))
 def test_every_key_that_a_bar_promises_is_shown(at: int, every: int) -> None:
-    # The short run shows each scene in one look.
+    # In a short run, show each scene in only one combination.
     scenes = [*AT_A_TABLE, *ELSEWHERE][at % every :: every]
     assert faults(*LOOKS[at], scenes) == []
 

@@ -40,7 +40,7 @@ def layers() -> dict[str, int]:
 
 
 def package(path: str) -> str:
-    """Return the package of a file of this program; in the face, the package below it."""
+    """Return the package of one of our files; for the user interface, the package within it."""
     first, second, *_others = Path(path).relative_to(ROOT).parts
     return second.removesuffix(".py") if first == FACE else first
 

@@ -1,4 +1,4 @@
-"""Tests commands and settings with a new name: the old one works, and no list has it."""
+"""Tests commands and settings with a new name: the old name works, and no list shows it."""
 
 import json
 from pathlib import Path

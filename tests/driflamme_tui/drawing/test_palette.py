@@ -139,7 +139,7 @@ def nearest(palette: Palette, vision: str) -> int:
 
 
 Pairs = Iterator[tuple[str, str, str]]
-"""A name, a colour, and its background."""
+"""Names of texts, each with its colour and its background."""
 
 
 def pairs(palette: Palette) -> Pairs:

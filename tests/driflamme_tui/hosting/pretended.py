@@ -42,7 +42,10 @@ class Laughs(Part):
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, *names: str, stuck: Collection[str] = ()) -> list[str]:
-    """Install only these parts; those in `stuck` cannot be opened. Return the opened ones."""
+    """Install only these parts; those in `stuck` cannot be opened.
+
+    Return a list that gets the names of opened parts.
+    """
     opened: list[str] = []
 
     def kind(name: str) -> PartKind:

@@ -68,7 +68,10 @@ def kinds(part: type[Part]) -> HostParts:
 
 @pytest.fixture(params=["__init__", *methods(Part)])
 def wrong(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Install a part that fails in a method; yield its name."""
+    """Install a part that fails in a method; yield the method's name.
+
+    Asserts at the end that the method was called.
+    """
     name = str(request.param)
     part: Any = Part if name == "__init__" else clumsy(Part, name)
     with installed("driflamme_tui", parts=kinds(part)):

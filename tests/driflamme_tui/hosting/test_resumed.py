@@ -1,4 +1,4 @@
-"""Tests which properties a resumed table has."""
+"""Tests the properties of a resumed table: the stored ones, and those of new options."""
 
 import asyncio
 from collections.abc import Callable

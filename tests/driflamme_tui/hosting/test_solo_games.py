@@ -1,4 +1,4 @@
-"""Tests which player can continue a game against bots, and the reasons against it."""
+"""Tests the games against bots that a player can continue, and the reasons against others."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -38,7 +38,7 @@ async def player_seat(
 
 
 def revision_at(seat: SeatSession) -> int:
-    """Return how many times the table has changed; the seat must be at the player's own table."""
+    """Return the revision of the player's own table, at which the seat must be."""
     assert seat.table is not None
     assert seat.table.entry.table is not None
     return seat.table.entry.table.games.revision

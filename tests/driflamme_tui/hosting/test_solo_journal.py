@@ -1,4 +1,4 @@
-"""Tests the journal of a game against bots: when it opens, and which effects wait for it."""
+"""Tests the journal of a game against bots: its opening, and the effects that wait for it."""
 
 import asyncio
 

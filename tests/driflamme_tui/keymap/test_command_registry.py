@@ -232,7 +232,7 @@ async def opened(app: SeatedApp, hands: Hands, key: str = ":") -> None:
 
 
 async def searched(app: SeatedApp, hands: Hands, text: str) -> None:
-    """Type into the palette until its first line has exactly this text."""
+    """Type a text into the palette, and wait until the first option contains it."""
     lines = app.screen.query_one(OptionList)
     await hands.press(*text)
     await hands.until(
@@ -344,7 +344,7 @@ def test_a_wings_commands_are_listed_where_they_want_to_stand() -> None:
     wings = [kind for kind in CommandSet.kinds if kind.listed_after]
     assert all(".wings." in kind.__module__ for kind in wings)
     for place in {kind.listed_after for kind in wings}:
-        # Two wings may want the same place in the list, and come there in any order.
+        # Two wings may add commands at the same place of the list, in any order.
         blocks = [[each.id for each in kind.own] for kind in wings if kind.listed_after == place]
         at = ids.index(place) + 1
         there = ids[at : at + sum(map(len, blocks))]

@@ -19,7 +19,7 @@ from driflamme_tui.keymap.typed_keys import (
 
 
 def presses(*gaps: float) -> list[Press]:
-    """Return the judgement of each signal of a key, with these seconds before the later ones."""
+    """Return the judgement of each press of Enter; `gaps` are the seconds between presses."""
     repeats, at = KeyRepeats(), 5.0
     judged = [repeats.judge("enter", at)]
     for gap in gaps:

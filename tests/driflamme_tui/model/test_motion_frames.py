@@ -53,7 +53,7 @@ def pictures_of(game: Game, events: list[Event], viewer: Viewer) -> list[Frame]:
 
 
 def weights(line: str, token: str) -> list[str]:
-    """Return a line for each event of an action: its class, weight, and seconds on screen."""
+    """Return a line for each event and weight in an action, with the seconds on the screen."""
     game = parse_position(whole(line))
     events: list[Event] = []
     game.play(ACTIONS[token], events)

@@ -156,7 +156,7 @@ async def test_while_an_answer_waits_all_else_is_done(
     await shell.receive(state(seen(STRIKE, "b"), 1))
     strike, say = TYPED[player_of]  # type: ignore[index]
     await shell.type(strike, strike, say)
-    # No State has followed the first answer, so the second one waits; chat does not.
+    # No State has followed the first answer, so the second answer waits; chat does not wait.
     assert [type(each) for each in shell.seat.sent] == [Act, Chat]
     # Lines before the end of the input still take effect.
     await shell.type(None)

@@ -1,4 +1,4 @@
-"""Tests calls to a player who looks elsewhere, for their turn and for news, as settings say."""
+"""Tests that a player who looks elsewhere is called for turns and news, as settings say."""
 
 from collections.abc import Iterable
 

@@ -155,7 +155,7 @@ OVERLAYS = (
     ("?", HelpOverlay, "Help: "),
     ("f1", HelpOverlay, "Help: "),
 )
-"""A key, the overlay that it opens, and a text there."""
+"""Keys, each with the overlay that it opens and a text there."""
 
 
 @in_app(lambda: SeatedApp(evening_session(43)))

@@ -369,7 +369,9 @@ async def test_the_start_screen_may_be_told_something_before_it_is_shown(
 
 
 def test_results_reach_screens_by_one_way() -> None:
-    """No other code may start a thread for a screen, or check whether a screen still exists."""
+    """Only `command_screen` may start a thread for a screen, or check whether a screen still
+    exists.
+    """
     kept = {"call_from_thread", "is_mounted", "call_later", "to_thread", "run_in_executor"}
     prefix = Path(driflamme_tui.__file__).parent
     for path in (

@@ -157,7 +157,7 @@ CHANGES: tuple[tuple[str, str, object, object], ...] = (
     ("l", "clock_s", 45, 60),
     ("2", "two", False, True),
 )
-"""A key, the setting that it changes, and its value before and after."""
+"""Keys, each with the setting that it changes, and the setting's values before and after."""
 
 
 @in_app(lambda: lobby_app("b", host=True))
@@ -193,7 +193,10 @@ def settings_sent(app: SeatedApp) -> dict[str, object]:
 
 
 async def choose(app: SeatedApp, hands: Hands, key: str, command: Command) -> None:
-    """Go up or down until a setting is chosen; wings may have others on the way."""
+    """Press a key until a setting is chosen; fail after 30 times.
+
+    Wings may add settings on the way.
+    """
     assert isinstance(app.screen, LobbyScreen)
     for _ in range(30):
         if app.screen.moment() == command:

@@ -18,9 +18,9 @@ from tests.support.tables import Hands, in_app, rows_of
 DAY = 739_942
 """A day with another puzzle than those below."""
 LORD = 12
-"""Blue's Lord: revealing it promises 48 %, leaving it 34 %."""
+"""The number of a puzzle with Blue's Lord: revealing it promises 48 %, leaving it 34 %."""
 PLACE = 4
-"""Green places a card: the Lord at the end promises most."""
+"""The number of a puzzle in which Green places a card; the Lord at the end promises most."""
 
 
 @pytest.fixture(autouse=True)

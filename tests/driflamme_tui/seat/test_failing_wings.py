@@ -1,4 +1,4 @@
-"""Tests wings of the face that raise unexpected errors: all other parts continue."""
+"""Tests wings of the user interface that raise unexpected errors: all other parts continue."""
 
 import asyncio
 import sys
@@ -200,7 +200,7 @@ def test_a_section_that_fails_in_any_method_is_left_out(
 
 
 class PlainSeat:
-    """A face of which sections use only the session."""
+    """A replacement for the face of a section, with only a session."""
 
     def __init__(self) -> None:
         self.player_seat = self
@@ -582,7 +582,7 @@ def test_options_of_a_wing_that_fail_end_the_command_with_a_sentence(
 
 
 DATA = {"guide", "keys", "table_keys"}
-"""The seams with data only, of which the core calls no function."""
+"""The seams where wings add only data, so that the core calls no function of theirs."""
 
 COMMANDS = {"commands"}
 """The seam of shell commands: if such a command fails, it ends, and no game does."""

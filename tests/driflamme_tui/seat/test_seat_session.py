@@ -1,4 +1,4 @@
-"""Tests the way to a seat: calls to a host, forgotten keys, and the stored result."""
+"""Tests the way to a seat: connections to a host, forgotten keys, and the stored result."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -13,7 +13,7 @@ STAYING = [
     key_of(EverywhereCommands.commands, UNICODE, "commands", stays=True),
     Key("q", "leave", "noop", stays=True),
 ]
-"""A key of 10 cells, of 3 when shortened, and one of 7."""
+"""Two keys: one of 10 cells, or 3 when shortened, and one of 7."""
 
 
 def shown(keys: list[Key], space: int) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""Parses the promises of English sentences about an answer, with its own patterns."""
+"""Parses the promises in English sentences about an answer, without the code that builds them."""
 
 import re
 from collections.abc import Callable
@@ -93,7 +93,7 @@ class Reader:
         self.certain.add(Fact("discarded", self.seat, CARDS.index(card)))
 
     def ambush(self, who: str, n: str, name: str | None, *, certain: bool) -> None:
-        """Read that an Ambush pays its owner; "" means the acting card's owner."""
+        """Record that an Ambush pays `n` to `who`; "" is the owner of the acting card."""
         facts = self.certain if certain else self.possible
         facts.add(Fact("ambush", self.seat_of(who) if who else self.seat, int(n)))
         if name is not None:
@@ -101,7 +101,7 @@ class Reader:
             facts.add(Fact("discarded", self.seat, CARDS.index(self.card)))
 
     def rob(self, players: str) -> None:
-        """Read whose influence a Spy may steal; it is certain if there is only one choice."""
+        """Record the players from whom a Spy may steal; with only one, the theft is certain."""
         robbed = {self.seat_of(who) for who in re.findall(WHO, players)}
         around = [at for at in (self.index - 1, self.index + 1) if 0 <= at < len(self.view.queue)]
         owners = {self.view.queue[at][0] for at in around}

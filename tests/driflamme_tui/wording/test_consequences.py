@@ -59,9 +59,10 @@ QUESTIONS: Final = 10
 
 
 def worlds(game: Game, at: View) -> Iterator[Game]:
-    """Yield the game with each card that a hidden top card may be for the reader.
+    """Yield the game, and a copy for each card that a hidden top card may be to the reader's
+    knowledge.
 
-    The former place of that card does not matter, since no ability asks for it.
+    The former place of that card does not matter, since no ability depends on it.
     """
     yield game
     for index, (seat, card, *_rest) in enumerate(at.queue):

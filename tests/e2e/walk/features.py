@@ -48,7 +48,9 @@ class Feature:
         """Prepare the table that a host's program has just opened."""
 
     def seat_part(self, person: "Person", journey: Journey) -> SeatPart | None:
-        """Return the wing's part of a person's program, with the walk's secrets, or None."""
+        """Return the wing's part of a person's program, with the walk's secrets; None without such
+        a part.
+        """
         return None
 
     def killed(self, person: "Person") -> None:
@@ -70,9 +72,9 @@ class Feature:
         return None
 
     def blur(self, person: "Person") -> str | None:
-        """Return the outdated parts of a person's view; None for another kind of game.
+        """Return the outdated parts of a person's view; "" if the view is current.
 
-        It is empty if the view is current.
+        Returns None for a game of another kind.
         """
         return None
 

@@ -198,9 +198,9 @@ class Person:
         return await self.walk.network.connect(self.name, self.process)
 
     def is_turned_away(self, code: str) -> None:
-        """Join again after `AWAY_S`, unless the host does not know the key.
+        """Handle a refusal: join again after `AWAY_S`, except if the host does not know the key.
 
-        Join as a spectator if there is no seat.
+        If the table has no free seat, join as a spectator.
         """
         if code in ("game_under_way", "table_full"):
             self.watches = True

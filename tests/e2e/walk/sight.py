@@ -74,7 +74,10 @@ class Sight:
         return games.begun, games.revision, of_features, games.phase
 
     def blur(self, at_least: int) -> str:
-        """Return the outdated parts of the views; empty if all are current."""
+        """Return a note on the first outdated view; "" if all views are current.
+
+        Fewer than `at_least` present people count as outdated too.
+        """
         if len(self.there) < at_least:
             return "somebody is not there"
         for person in self.there:

@@ -281,7 +281,7 @@ class Walk(Sight):
             raise WalkError(f"{person.name} has {person.seat}, and the answer was {is_granted}")
 
     def _go_away(self) -> None:
-        """Let a person be away for some steps of the game."""
+        """In a game with at least three persons, let a person be away for some steps."""
         others = [one for one in self.players if one is not self.presider]
         if self.table.games.phase == "playing" and len(self.players) > 2:
             person = self.rng.choice(others)

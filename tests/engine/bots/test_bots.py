@@ -54,7 +54,7 @@ PLAY = {
     "master": "22cd99ac4532c03c",
     "grandmaster": "98d6b09de15ab1d4",
 }
-"""For each bot, a digest of its weights and answers. An intended change of a bot updates it."""
+"""For each bot, a digest of its weights and answers. An intended change needs a new digest."""
 
 
 @pytest.mark.skipif(

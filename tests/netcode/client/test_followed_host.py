@@ -75,7 +75,7 @@ class Announcements:
             self.listeners.remove(found)
 
     def announce(self, *addresses: Address) -> None:
-        """Announce other addresses."""
+        """Replace the addresses, and announce each new one to the listeners."""
         self.addresses = addresses
         for found in self.listeners:
             for address in addresses:

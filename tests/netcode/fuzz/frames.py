@@ -62,7 +62,7 @@ def _at_the_door() -> list[Any]:
 
 
 def mutated(frame: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
-    """Return a mutation of a frame, usually with one change; `others` lend pieces."""
+    """Return a mutation of a frame, usually with one change; pieces may come from `others`."""
     for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 2, 3, 8))):
         fields, other = _fields(frame), rng.choice(others)
         at = rng.randrange(len(frame) + 1)

@@ -76,7 +76,7 @@ _session = Session()
 
 
 def judge_session(frame: bytes) -> None:
-    """Let a seated client receive a frame; an invalid one changes nothing."""
+    """Let a seated client receive a frame; assert that an invalid frame changes nothing."""
     global _session
     message = judge_host(frame)
     if message is None:
@@ -261,7 +261,7 @@ def fight(role: str, seed: int, frames: int) -> None:
 
 
 def attacker(network: ServerNetwork, role: str, key: bytes | None = None) -> Plug:
-    """Return a new connection of the attacker, from the same address as before."""
+    """Return a new connection of the attacker, who joins unless the role is `stranger`."""
     plug = network.plug()[1]
     if role != "stranger":
         plug.put(encode(hello("mallory", spectator=role == "spectator", key=key)))

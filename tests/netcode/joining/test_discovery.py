@@ -245,7 +245,7 @@ class FakeZeroconf:
 async def announced(*tables: Announcement) -> AsyncIterator[list[Announcement]]:
     """Announce these tables one after the other; yield the tables that are left.
 
-    Each look takes the next table; the last one stays announced.
+    Each time that the announcer looks at its table, it gets the next one. The last one stays.
     """
     ahead = list(tables)
     task = asyncio.create_task(announce(lambda: ahead.pop(0) if len(ahead) > 1 else ahead[0]))
@@ -527,7 +527,7 @@ HONEST = "honest", at("Rosalind", "192.168.1.77")
 
 
 def flood(kind: str) -> dict[str, FoundTable | Exception | None]:
-    """Return the announcements of an attacker that wants to hide other tables."""
+    """Return an attacker's announcements of this kind, which should crowd out other tables."""
     numbers = range(3 * MAXIMUM_FOUND)
     made_up: dict[str, Callable[[int], FoundTable | None]] = {
         "at one address": lambda number: at(f"t{number}", "192.168.1.66"),

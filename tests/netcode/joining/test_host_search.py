@@ -31,7 +31,7 @@ class Neighbours:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.announced: dict[str, Properties | Exception | None] = {}
-        """The fields of each announcement; None for one without any answer."""
+        """The fields of each announcement; None if its machine does not answer."""
         self.is_closed = False
         self._handler: Callable[..., None] = lambda **_: None
         neighbours = self

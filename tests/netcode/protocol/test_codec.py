@@ -115,7 +115,7 @@ def test_any_bytes_give_a_message_or_a_codec_error(frame: bytes) -> None:
 
 
 def test_frames_that_are_refused_and_why() -> None:
-    """The file of frames is a reference for other programs; a few have the maximum length."""
+    """The file of frames is a reference for other programs. A few frames are of maximum length."""
     assert assert_refused_as_written(Path(__file__).with_name("frames.json"), FROM_CLIENT) > 100
 
 
@@ -176,7 +176,7 @@ def test_nothing_that_a_host_says_shows_a_sign_that_cannot_be(
 
 
 def test_what_others_typed_may_hold_anything_but_shows_nothing_odd() -> None:
-    """Unprintable characters depend on a program's Unicode version, and end no connection."""
+    """The set of unprintable characters depends on Unicode's version, so they end no connection."""
     odd = "a\x1b[2J\u202eb\n\U000e0fff"
     assert decode_client(encode(Chat(text=odd))) == Chat(text=odd)
     line = {"name": "n\x07", "family": None, "text": odd}

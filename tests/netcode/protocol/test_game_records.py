@@ -37,7 +37,7 @@ def known(participant: Participant) -> Record | None:
 
 
 def forget(participant: Participant) -> None:
-    """Delete a game's record from a player's session."""
+    """Delete the game's record and a noticed contradiction from a player's session."""
     participant.session.record = None
     participant.session.is_contradicted = False
 
@@ -122,7 +122,7 @@ SPOILT: dict[str, Callable[[dict[str, Any]], object]] = {
     "settings two": lambda records_of: records_of["settings"] | {"two": True},
     "seal any": lambda records_of: "AAAA",
 }
-"""By a field and a description, a function that returns a wrong value of the field."""
+"""Functions that return a wrong value of a field, by the field and a description."""
 
 
 @pytest.mark.parametrize("spoilt", [*SPOILT, "later", "no record"])

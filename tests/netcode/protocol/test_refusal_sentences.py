@@ -105,7 +105,7 @@ def test_anything_gives_a_sentence(
 
 def test_every_code_is_used_and_every_code_used_has_a_sentence() -> None:
     source = "".join(path.read_text() for path in NETCODE.rglob("*.py"))
-    # Count each code: it is once in its definition, and must be elsewhere too.
+    # Each code occurs once in its definition, and must occur elsewhere too.
     unused = [code for code in sentences() if source.count(f'"{code}"') < 2]
     assert unused == [UNKNOWN_KEY, HOST_PART_MISSING], "those are used by their names"
     used = re.findall(r'(?:NotAllowedError|CodecError)\(\s*"(\w+)"', source)

@@ -51,7 +51,7 @@ from tests.support.shell import MOMENT_S, NO_LIMITS, Plug, ServerNetwork
 
 @pytest.fixture(autouse=True)
 def _all_ends_well(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Close the networks of a test after it."""
+    """Close each network of a test after the test."""
     networks: list[ServerNetwork] = []
     begin = ServerNetwork.__init__
 

@@ -70,7 +70,7 @@ def events_of(
 def test_nothing_on_the_wire_depends_on_what_its_receiver_may_not_know(
     seed: int, second_game: bool, two: bool, data: st.DataObject
 ) -> None:
-    """A client without admission gets the same bytes too, at tables for three players or two."""
+    """A client without admission gets the same bytes too, also at tables for two."""
     played, upto = data.draw(moments_for_two() if two else moments())
     by_whom: Sequence[Viewer] = [None, (0, 2), (1, 3)] if two else viewers(played.games[upto])
     viewer = data.draw(st.sampled_from(by_whom))
@@ -163,7 +163,7 @@ def late(
 ) -> ConnectionEvents:
     """Return the frames of a spectator who takes the seat of a bot after `at` decisions.
 
-    `choose` returns the decision after a number of others.
+    `choose` returns the next decision for a number of earlier ones.
     """
     network = ServerNetwork(
         FixedDeals(list(zip(deal.hands, deal.aside, strict=True))),
@@ -298,7 +298,7 @@ def leak_twice(right: Called) -> Called:
 
 
 def leak_in_refusals(right: Called) -> Called:
-    """Leak: name a card of the deciding player's hand in a refusal."""
+    """Leak: name the deciding player's hand in a refusal."""
 
     def act(self: Games, seat: Place, token: str, now: float) -> None:
         try:

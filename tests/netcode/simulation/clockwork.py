@@ -280,7 +280,7 @@ class Clockwork(asyncio.BaseEventLoop):
 
 
 def in_no_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Return an asynchronous test as one in which time passes only while no task has work."""
+    """Return a test that runs an asynchronous test in a `Clockwork`."""
 
     def run(**fixtures: Any) -> None:
         loop = Clockwork(Random(1))

@@ -152,7 +152,7 @@ class Evening:
 
     person: type[Person] = Person
     make_line: Callable[[Person], MortalLine] | None = None
-    """Makes the interpreter of a person's program at a sealed table."""
+    """Makes the interpreter of a person's program at a sealed table; None at ordinary tables."""
 
     def _prepare(self, seed: int, folder: Path, manners: Manners) -> Manners:
         """Prepare the evening of a subclass; return the manners, changed or not."""
@@ -205,7 +205,7 @@ class Evening:
                 self._over.set_result(None)
 
     def intrude(self, secret: bytes, key: bytes) -> None:
-        """Connect a stranger with an outdated key."""
+        """Connect a stranger with an outdated key, whom the host must refuse."""
         process = Process("intruder", self.loop)
 
         async def break_in() -> None:

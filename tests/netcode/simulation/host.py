@@ -142,7 +142,7 @@ class Host:
 
     @property
     def owes(self) -> bool:
-        """True while the disk is full, or the journal has not yet recovered from it."""
+        """True while the disk is full, and until the journal has recovered from that."""
         journal = self._journal
         return self.disk_is_full or (
             journal is not None

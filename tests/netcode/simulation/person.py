@@ -337,7 +337,7 @@ class Person:
                 self._decide_about_absent(lobby)
 
     def _wish(self, lobby: Lobby) -> None:
-        """Ask for a bot's seat during a game, but for none of a player who was sent away."""
+        """During a game, ask for a bot's seat, except one whose player was sent away."""
         removed = self._manners.removed
         bots = [each for each in lobby.seats if each.bot is not None and each.family not in removed]
         wishes_already = any(wish.name == self._called() for wish in lobby.wishes)
@@ -398,7 +398,7 @@ class Person:
         self._ponder()
 
     def _whims(self) -> tuple[TableMessage, ...]:
-        """Return random requests of a host during a game that take no seat from anybody."""
+        """Return requests of a host during a game; none takes a seat from a player."""
         view_now = self.session.view
         family = "r" if view_now is None else view_now.families[view_now.turn]
         return (

@@ -45,7 +45,7 @@ TRIED_FIRST = {
 """For each bug, the seed of the shortest known evening that finds it."""
 
 TRIED_LAST = range(200)
-"""Seeds to try if the usual evenings miss a bug that shows in only one of thirty."""
+"""Seeds to try if the usual evenings miss a bug that shows in only one evening of thirty."""
 
 STRIDE = 61
 """Number of moments between two crashes of the host in ordinary tests."""
@@ -64,7 +64,7 @@ def live(seed: int, folder: Path, crash_at: int | None = None) -> Outcome:
 
 
 def assert_found(evening: type[Evening], seeds: Sequence[int], folder: Path) -> None:
-    """Run one evening after the other until one finds the planted bug."""
+    """Run one evening after the other until one finds the planted bug; fail if none does."""
     for seed in dict.fromkeys(seeds):
         try:
             evening(seed, folder).run()

@@ -389,7 +389,7 @@ async def test_a_client_hears_of_nothing_before_it_is_kept() -> None:
             while not table.participants.seats:
                 await asyncio.sleep(0.01)
             first = asyncio.ensure_future(receive_message(peer))
-            # Wait for a ping: messages sent before it would have arrived.
+            # Wait for the answer to a ping: messages that were sent before it would arrive first.
             await (await peer.ping())
             assert not first.done()
             ledger.may_go.set()

@@ -52,7 +52,7 @@ def path() -> Path:
 
 
 def continued(number: int = 1) -> Table:
-    """Return the continued game; raises StoreError."""
+    """Return the table of the unfinished game; raises StoreError if the game cannot be restored."""
     store = SoloStore.open()
     try:
         found = store.load_unfinished()

@@ -55,7 +55,10 @@ def store(path: Path) -> Iterator[Store]:
 
 
 def kept(network: KeptNetwork, *, actions: int | None = None, **changes: Any) -> Keep:
-    """Return the stored state of a table, with some changes."""
+    """Return an effect that stores a table's state with changed fields.
+
+    If `actions` is given, the stored game has only this many of its actions.
+    """
     now = snapshot_of(network.table)
     game = now.game if actions is None else replace(now.game, actions=now.game.actions[:actions])
     return Keep(Snapshot(replace(now.table, **changes), game))
@@ -409,7 +412,7 @@ sys.stdin.read()
 
 @contextmanager
 def another_program(lock: Path, *numbers: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run a program that claims tables; yield it and its results."""
+    """Run a program that claims tables; yield the program and its printed results."""
     with subprocess.Popen(
         (sys.executable, "-c", CLAIMING, lock, *map(str, numbers)),
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Tests who may take a bot's seat in a running game, when the host is asked, and what is shown."""
+"""Tests that latecomers take a bot's seat in a running game only with the host's permission."""
 
 from random import Random
 from typing import Any

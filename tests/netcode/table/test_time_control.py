@@ -53,7 +53,7 @@ class Waits(TablePart):
     leaves: ClassVar[set[str]] = set()
     """The names of players whose face-down cards stay as they are."""
     wrong: ClassVar[str | None] = None
-    """An answer that the part gives for everybody."""
+    """An answer that the part gives for everybody; None if it gives no such answer."""
 
     def __init__(self, place: PartPlace) -> None:
         super().__init__(place)

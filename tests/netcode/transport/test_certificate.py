@@ -1,4 +1,4 @@
-"""Tests a host's certificate, and which hosts receive anything from a client."""
+"""Tests a host's certificate, and that clients send nothing to a host with another one."""
 
 import asyncio
 import gc
@@ -41,7 +41,7 @@ def other() -> Identity:
 async def received_after_handshake(
     server: Identity, visit: Callable[[int], Awaitable[None]]
 ) -> tuple[bool, bytes]:
-    """Return whether a visitor completed the handshake, and what it sent then.
+    """Return True if a visitor completed the handshake, and the bytes that it sent afterwards.
 
     Errors that the event loop would only log fail the test.
     """

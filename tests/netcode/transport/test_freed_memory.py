@@ -1,4 +1,4 @@
-"""Tests that ended connections leave nothing in memory, and that the system gets it back.
+"""Tests that ended connections leave nothing in memory, and that freed memory is returned.
 
 The tests use real sockets on this machine, and the event loop of a server.
 """

@@ -1,4 +1,4 @@
-"""Tests which addresses a machine offers to others, for many kinds of machines."""
+"""Tests the addresses that machines of many kinds offer to others."""
 
 import ipaddress
 import socket

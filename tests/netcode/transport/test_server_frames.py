@@ -1,4 +1,4 @@
-"""Tests that the frames of a server are those of the library."""
+"""Tests that our server writes the same frames as the library `websockets`."""
 
 import pytest
 from websockets.frames import Frame, Opcode

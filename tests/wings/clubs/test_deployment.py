@@ -26,7 +26,7 @@ PORTS = {
     for name in group.ports
     if isinstance(vars(group)[name], PortInfo)
 }
-"""The options that open other ports, and their usual ones."""
+"""The options that open other ports, each with its usual port."""
 
 DEPLOY = ROOT / "scripts" / "deploy"
 

@@ -1,4 +1,4 @@
-"""Tests which clubs the start screen remembers."""
+"""Tests the list of clubs that the start screen remembers."""
 
 from typing import Any
 

@@ -36,7 +36,7 @@ HOUR = 3600.0
 
 
 class Waits(TablePart):
-    """A part that gives everybody an hour."""
+    """A part that gives everybody an hour for an answer."""
 
     def __init__(self, place: PartPlace) -> None:
         super().__init__(place)

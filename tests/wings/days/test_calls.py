@@ -221,7 +221,7 @@ async def test_a_killed_command_and_the_programs_it_started_are_dead(
             if way == "out of time":
                 limit.reschedule(0)
                 await all_made(part)
-        # The connection of a program ends with it.
+        # A program's connection ends when the program ends.
         assert [await each.read() for each in running.values()] == [b"", b""]
     assert part._waiting == {}
     sentence = "The command for calls has failed: it took more than 30 s." + TRY_IT

@@ -1,4 +1,4 @@
-"""Tests that wishes of a player change nothing that others receive, until they answer."""
+"""Tests that a player's wishes change nothing that others receive, until a wish answers."""
 
 from engine.cards import CARDS
 from netcode.protocol.messages import Chat

@@ -1,4 +1,4 @@
-"""Tests what is stored about a player's last answer and the chat they have received."""
+"""Tests the stored data about a player's last answer and the chat they have received."""
 
 from types import SimpleNamespace
 from typing import Any, cast

@@ -15,7 +15,7 @@ from tests.wings.doors import hurried
 PATIENCE_S = 30
 
 SECRET_OF_THE_HOST = "the secret of the host"
-"""A secret in the environment of the process that starts the visitor_spawner."""
+"""A secret in the environment of the program that starts `visitor_spawner`."""
 
 Visit: TypeAlias = Callable[[Callable[[Visitors], Awaitable[None]]], None]
 """Runs a test with visitors, and ends them afterwards."""

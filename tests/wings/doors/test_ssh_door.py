@@ -160,7 +160,7 @@ def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(
                 connection.abort()
                 async with asyncio.timeout(PATIENCE_S):
                     await asyncio.gather(*(each.ended for each in visitors._present.values()))
-                # The key returns to the seat, without the code.
+                # The key brings its visitor back to the seat, without the code.
                 connection = await the_door.connect(client_keys=[mine])
                 screen = await Screen.open(connection, LANG="fr_FR.UTF-8")
                 await screen.until("toi, hôte")
@@ -256,7 +256,7 @@ async def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
                 await the_door.connect(client_factory=lambda visitor=visitor: visitor)
             sentence += visitor.output
         assert "Too many wrong codes were tried" in sentence
-        # From there, the right code is refused too.
+        # From that network, even the right code is refused now.
         with pytest.raises(asyncssh.PermissionDenied):
             await the_door.connect(password=CODE)
 

@@ -149,7 +149,7 @@ def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -
             for path in folders.rglob("*"):
                 assert not path.stat().st_mode & 0o077, path
             # A returning visitor gets the seat at once, even while the lost connection still
-            # exists. Of several, the last one gets it.
+            # exists. Of several visits at once, the last one gets the seat.
             at_once = [the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8") for _ in range(3)]
             *gone, last = await asyncio.gather(*at_once)
             assert [each.visitor.ended.done() for each in (ada, *gone)] == [True] * 3

@@ -13,6 +13,7 @@ def _let_in() -> None:
 WRITERS = [_let_in]
 
 ELSEWHERE = {
-    ("wings/doors/visitor_spawner.py", "write_text("),  # The system's own files about a process.
+    # Files of the kernel in /proc, which exist already.
+    ("wings/doors/visitor_spawner.py", "write_text("),
 }
-"""Modules that create files in another way, and their calls."""
+"""Modules that may create files with other functions than the program's own, each with its call."""

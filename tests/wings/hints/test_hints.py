@@ -1,4 +1,4 @@
-"""Tests hints in the app and line by line: they show a bot's choice, and never play it."""
+"""Tests hints with and without a screen: a hint shows a bot's choice, and never plays it."""
 
 from collections.abc import Callable
 from typing import Any, cast

@@ -498,15 +498,16 @@ async def test_what_a_relay_replays_says_nothing() -> None:
         names = here.host.table.participants.names
         assert len(said) > 1_500
         moves = here.host.server.moves
-        # The host's second answer to the same hello has other random bytes, and it ends the
-        # connection.
+        # The host answers the same hello with other random bytes, and ends the connection.
         await ended(await here.raw(bytes(said)))
         assert here.host.server.moves == moves
         assert here.host.table.participants.names == names
 
 
 def adopted_by(connection: RelayConnection) -> list[str]:
-    """Return the addresses that a connection dials from now on; the sockets are closed."""
+    """Return a list that gets the machine of each socket that a connection dials; close these
+    sockets.
+    """
     adopted: list[str] = []
 
     def adopt(dialled: socket.socket, machine: str) -> None:
@@ -644,7 +645,7 @@ async def test_a_relay_sees_no_name_message_secret_or_card(
             return from_host(said)
 
         monkeypatch.setattr(relay_module, "from_host", read)
-        # A new connection, so that its first bytes are recorded too.
+        # Open a new connection, so that its first bytes are recorded too.
         await here.relay.close()
         await here.open_relay()
         await until(lambda: here.relay.status()["hosts"])

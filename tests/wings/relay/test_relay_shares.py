@@ -10,7 +10,7 @@ from netcode.wings.relay.relay_limits import RelayLimits
 
 
 def newcomers_routed(networks: int, newcomers: int) -> int:
-    """Return how many newcomers connect twice, by code and link, beside flooding networks.
+    """Return the number of newcomers who connect twice, by code and link, beside flooding networks.
 
     The flooding networks connect as often as allowed, and stay until the host disconnects
     strangers.

@@ -5,4 +5,4 @@ from driflamme_tui.wings.relay import open_relay
 WRITERS = [lambda: open_relay._secret(fresh=False), lambda: open_relay._secret(fresh=True)]
 
 ELSEWHERE: set[tuple[str, str]] = set()
-"""Modules that create files in another way, and their calls."""
+"""Modules that may create files with other functions than the program's own, each with its call."""

@@ -13,7 +13,7 @@ from netcode.joining.spoken_code import parse_code
 from netcode.transport.address import parse_address
 
 PATIENCE_S: Final = 2.0
-"""Seconds for a way that should fail; other ways have their usual time."""
+"""Maximum seconds for a way that should fail; other ways have their usual time."""
 
 
 async def come(way: list[str], patience: float = CONNECT_TIMEOUT_S) -> list[object]:

@@ -41,15 +41,15 @@ class PretendedRouter:
         self.leases: list[int] = []
         """The seconds of each requested mapping."""
         self.answers: dict[str, bytes] = {}
-        """Replacements for its answers: to each datagram ("control"), or to an HTTP path, with the
-        head.
+        """Replacements for the router's answers: to each datagram under "control", or to an HTTP
+        path. The latter include the HTTP head.
         """
         self.faults: dict[str, list[int]] = {}
         """By action of UPnP, the error codes of its next calls."""
         self.result = 0
         """The result code of PCP and NAT-PMP."""
         self.longest = 7_200
-        """The maximum seconds that it grants by PCP and NAT-PMP."""
+        """The maximum seconds that the router grants by PCP and NAT-PMP."""
         self.requests: list[str] = []
         """The requests by UPnP."""
         self.control = "/control"
@@ -262,7 +262,7 @@ REFUSALS: list[tuple[str, dict[str, Any], str]] = [
     ("pcp nat-pmp", {"result": 3}, NOBODY_ABOVE),
     ("pcp nat-pmp", {"result": 8}, REFUSED),
     ("pcp upnp", {"result": 8, "outside": "100.64.0.10"}, NOBODY_ABOVE),
-    # Granted for zero seconds.
+    # The router grants a port for zero seconds, which counts as a refusal.
     *((each, {"longest": 0}, REFUSED) for each in ("pcp", "nat-pmp")),
     *(("upnp", {"faults": {"AddPortMapping": [code]}}, REFUSED) for code in (501, 606, 714, 724)),
 ]
@@ -516,7 +516,7 @@ async def test_what_was_left_is_ended_at_the_next_start_but_nobody_elses() -> No
         used = listening.sockets[0].getsockname()[1]
         other = WayIn(used, leases, find=lambda: (where, None))
         await other.open()
-        # Nobody listens at the first one's port, so its lease is ended; the second stays.
+        # Nobody listens at the first lease's port, so that lease is ended; the second lease stays.
         assert router.mapped == {used: used}
         await end_left(leases)
         assert router.mapped == {used: used}

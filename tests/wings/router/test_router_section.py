@@ -1,4 +1,4 @@
-"""Tests when the host is asked before a router opens a port."""
+"""Tests the questions to a host before a router opens a port."""
 
 from collections.abc import Callable
 from types import SimpleNamespace

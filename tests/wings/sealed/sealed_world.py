@@ -95,7 +95,7 @@ class Someone:
         self.sent: list[Message] = []
         self.connection: int | None = None
         self.is_blind = False
-        """True if no session reads the messages; none could show a cheater's cards."""
+        """True if no session reads the messages: none could show a cheater's cards."""
         self.disk = Disk()
         self._starts = 0
         self._begin()
@@ -235,7 +235,7 @@ class Someone:
 
     @property
     def own(self) -> PersonSecrets:
-        """The key with which a cheater signs."""
+        """The person's secrets, including the key with which a cheater signs."""
         assert self.person._secrets is not None
         return self.person._secrets
 
@@ -257,7 +257,7 @@ class Someone:
 
     @property
     def refusals(self) -> list[str]:
-        """The host's refusals, by the failed check of a parcel."""
+        """For each refusal of the host, the failed check of a parcel, or the refusal's code."""
         refused = [each for each in (*self.received, *self.down) if isinstance(each, Refused)]
         return [str(each.values.get("check", each.code)) for each in refused]
 
@@ -306,7 +306,7 @@ class SealedWorld:
         self.colludes = False
         """True if the host forwards parcels that it should refuse."""
         self.lets_be = True
-        """True if a voter then always votes about a missing person at once."""
+        """True if a person who has voted about a missing player then votes at once each time."""
         # The table must not refer to the persons, so that a dump of its memory leaves them out.
         keys, clock = Random(seed), [BEGAN]
         self.new_key, self.unix_s = partial(keys.randbytes, 32), clock

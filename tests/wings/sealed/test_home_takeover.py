@@ -1,4 +1,4 @@
-"""Tests at which addresses a player's machine takes a sealed table over."""
+"""Tests the addresses at which a player's machine takes over a sealed table."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Tests which frames with messages of sealed play are accepted."""
+"""Tests that valid frames with messages of sealed play are accepted, and no others."""
 
 from pathlib import Path
 

@@ -58,7 +58,7 @@ def verdict(folder: Path, names: Iterable[str]) -> Result:
 
 
 def proven(folder: Path) -> bool:
-    """Return True if everybody received the same proven record."""
+    """Return True if the record is proven; fail unless everybody received the same record."""
     return verdict(folder, NAMES).exit_code == 0
 
 

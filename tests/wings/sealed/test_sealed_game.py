@@ -96,7 +96,7 @@ def test_a_seal_that_is_refused_is_told_all_so_that_they_see_whose_it_is(
     seal = PersonSecrets.seal
 
     def copied(self: PersonSecrets) -> Parcel:
-        """Return a seal of which the last person's last leaf has the card of the first, too."""
+        """Return a person's seal. The last leaf of the last person repeats the first leaf."""
         said = unpack(seal(self).body)
         assert isinstance(said, SealBody)
         (leaves,) = said.leaves

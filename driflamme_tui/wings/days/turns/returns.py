@@ -22,8 +22,8 @@ class KnownSeat(WayBack, frozen=True):
     """A seat of the player, and the way to it."""
 
     prefix: str
-    """The prefix of the table's code, which names the table at its server; "" for a table without a
-    secret, which tells nobody its code.
+    """The prefix of the table's code, by which its server finds the table; "" if the server sends
+    no code.
     """
 
 

@@ -76,7 +76,7 @@ async def _ask(seats: Sequence[KnownTable], unix_time: Callable[[], float]) -> S
 
 
 async def _turns(way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]) -> Sequence[Turn]:
-    """Return a server's answer about seats there; raises ExplainedError."""
+    """Return a server's answer about seats; raises ExplainedError if it gives no such answer."""
     rows: list[Turn] = []
     target = await resolve(parse_target(way.typed, ()))
     channel = await target.connect()

@@ -37,7 +37,7 @@ LEAGUE = League(
 
 
 def shown(app: SeatedApp) -> str:
-    """Return the lines of the list as one text, with bots by the names of the protocol."""
+    """Return the lines of the list as one text, in which bots have the protocol's names."""
     lines = [each.strip() for each in app.rows() if "±" in each]
     return " ".join(lines).replace("Sharp", "sharp")
 

@@ -1,4 +1,4 @@
-"""Tests what a player sees and does at a table whose games may last for days."""
+"""Tests the texts and commands for a player at a table whose games may last for days."""
 
 from contextlib import suppress
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Tests the story that a player reads who comes back to a running game."""
+"""Tests the story for a player who comes back to a running game."""
 
 import pytest
 from msgspec.structs import replace

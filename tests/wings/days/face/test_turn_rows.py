@@ -53,7 +53,7 @@ async def test_a_table_can_be_removed_from_the_start_screen(app: WaitingApp, han
 
 
 class BackApp(WaitingApp):
-    """The app of a player who left the table that waits last."""
+    """The app of a player who has just left the table that waits for them."""
 
     def __init__(self) -> None:
         remember_back(WayBack("Blaise", "Gaspard", LINK, "pin2/0123456789abcdef"))

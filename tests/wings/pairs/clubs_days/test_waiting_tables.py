@@ -63,7 +63,7 @@ def test_a_thousand_tables_that_wait_for_days_cost_little(tmp_path: Path) -> Non
 
 
 def store_tables(path: Path, number: int) -> list[SeatKey]:
-    """Store games with different codes, at each of which one key has a seat; return these seats."""
+    """Store games in which one key has a seat, each with its own code; return these seats."""
     key = secrets.token_bytes(32)
     kept = _kept(Random(1))
     store = ClubStore.open(path)

@@ -17,7 +17,7 @@ GAMES = 20
 
 @pytest.fixture(autouse=True)
 def _moved_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let long waits count as time, and save ticks."""
+    """Let the clock run on during long waits, sweep rarely, and allow more steps of the loop."""
     monkeypatch.setattr("netcode.transport.running_clock.STOPPED_S", 1e9)
     monkeypatch.setattr("netcode.server.server.SWEEP_S", 600.0)
     monkeypatch.setattr("tests.netcode.simulation.clockwork.MOST_STEPS", 5_000_000)

@@ -43,7 +43,9 @@ KILLED_CALLS: Final = 0.25
 """The share of calls near which the club is killed, at any step of its program."""
 
 CALL_STEPS: Final = 30
-"""Number of steps of the program from the report of a call until its mark is removed, and some."""
+"""Number of the program's steps from the report of a call until its mark is removed, and a few
+more.
+"""
 
 EPOCH: Final = 1_790_000_000.0
 """The Unix time at the beginning."""
@@ -57,7 +59,7 @@ ANSWER_S: Final = 20.0
 """Seconds after which a person takes a connection for lost."""
 
 OPEN_EVERY_S: Final = 40.0
-"""Seconds between two openings: a network may not open more tables."""
+"""Seconds between two openings, since a network may not open tables more often."""
 
 
 @dataclass(eq=False)
@@ -332,7 +334,7 @@ class Week:
         self.loop.create_task(self._visit(person))
 
     async def _visit(self, person: Person) -> None:
-        """Come until the host has answered, and answer all questions."""
+        """Connect again until a visit succeeds. A visit answers all questions of the person."""
         while True:
             with contextlib.suppress(ChannelClosedError, TimeoutError):
                 await self._ask(person)

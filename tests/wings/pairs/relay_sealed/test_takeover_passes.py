@@ -1,4 +1,4 @@
-"""Tests to which relays a host's pass may lead a player's machine."""
+"""Tests the relays to which a host's pass may lead a player's machine."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An evening at a sealed table: the same host and troubles, with an interpreter for each person."""
+"""Simulates an evening at a sealed table, with an interpreter for each person's program."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -41,7 +41,7 @@ def close_logs(play: SealedPlay) -> None:
 
 
 class SealedLine(SealedInterpreter):
-    """The interpreter of a killed program: the system only closes its logs."""
+    """The interpreter of a program that may be killed: then the system only closes its logs."""
 
     def close(self) -> None:
         if self._play is not None:
@@ -122,7 +122,7 @@ class Voter(Person):
 
 
 class SealedEvening(Evening):
-    """A sealed table of two to five persons, some with bots."""
+    """A sealed table with two to five persons and, in some evenings, bots."""
 
     person = Voter
 

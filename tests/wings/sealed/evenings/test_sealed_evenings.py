@@ -13,7 +13,7 @@ SEALED_SEEDS = (4, 2, 125)
 """Seeds of the sealed evenings that always run."""
 
 SEALED_TRIED = (*SEALED_SEEDS, *range(102, 240))
-"""Seeds of evenings for planted bugs. Without another wing, a rare bug needs many of them."""
+"""Seeds of evenings for planted bugs. If other wings are missing, a rare bug needs many of them."""
 
 SEALED_FIRST = {
     "a_commit_drops_some_parcels": 36,

@@ -41,7 +41,8 @@ async def test_while_an_answer_waits_one_can_vote(
     await shell.receive(state(seen(STRIKE, "b"), 1), vote_wanted)
     strike, say = TYPED[player_of]  # type: ignore[index]
     await shell.type(strike, strike, say, VOTES[player_of])  # type: ignore[index]
-    # No State has followed the first answer, so the second one waits; chat and a vote do not.
+    # No State has followed the first answer, so the second answer waits; chat and a vote do not
+    # wait.
     assert [type(each) for each in shell.seat.sent] == [Act, Chat, VoteMissing]
     # Lines before the end of the input still take effect.
     await shell.type(None)

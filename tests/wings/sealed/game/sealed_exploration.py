@@ -27,7 +27,7 @@ missing.
 """
 
 IMPATIENT: Final = Situation(waited_s=10_000, agreeing=EVERYBODY, connected=frozenset())
-"""A situation in which everybody who may ever vote that the due step is missing may vote now."""
+"""A situation in which everybody has waited long enough to vote that the due step is missing."""
 
 State = tuple[int, ...]
 """A number for each program's state, the sent parcels as bits, and the remaining restarts."""
@@ -178,7 +178,7 @@ class Exploration:
     def run(self, states: int) -> Result:
         """Explore breadth-first until nothing is left, or this many states are known.
 
-        Return the result; `is_whole` says whether nothing is left.
+        Return the result; `is_whole` is True if nothing is left.
         """
         begun = [self._number(self._begin(person, True)) for person in self.honest]
         first = (*begun, 0, self._restarts)

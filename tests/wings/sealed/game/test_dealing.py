@@ -166,7 +166,7 @@ def grinder(rng: Random) -> tuple[int, ...]:
 
 
 def naive(rng: Random) -> tuple[int, ...]:
-    """Return the best of four nonces in a draw to which the owner's nonce counts.
+    """Return the best of four nonces in a draw that depends on the owner's nonce.
 
     The statistics must detect this attack.
     """

@@ -151,7 +151,7 @@ def test_who_keeps_a_default_keeps_it() -> None:
 
 
 def contradicted(explicit: bool) -> tuple[SealedTable, SealedLog, set[int], int]:
-    """Return a table, a log with votes against its locked step, these voters, and its person."""
+    """Return a table, a log with votes against its locked step, the voters, and the log's owner."""
     table, mine, other, _ = forked(3)
     owner = table.sealing.owners[other.game.turn]
     assert mine.me is not None
@@ -213,7 +213,7 @@ def send_longer_logs_nothing(right: Callable[..., list[Parcel]]) -> Callable[...
 
 
 def leave_out_the_last_votes(right: Callable[..., list[Parcel]]) -> Callable[..., list[Parcel]]:
-    """Bug: leave out the votes about the step `since`, unless one says that it is missing."""
+    """Bug: leave out the votes about the step `since`, unless one says that the step is missing."""
 
     def wrong(self: SealedLog, since: int = 0) -> list[Parcel]:
         votes = [*self.votes_on(since).values()]

@@ -161,7 +161,10 @@ def play_with_gaps(deal: Deal, rng: Random) -> Gaps:
 
 
 def open_or_not(played: Gaps, game: LeafGame, events: list[Event], rng: Random) -> LeafGame:
-    """Return the game after the due card was opened or not; both follow the rules."""
+    """Open the due card or leave it closed, at random; return the game.
+
+    Asserts that both follow the rules.
+    """
     refusal = why_not(game, REVEAL)
     assert refusal is not None
     assert (refusal.code, game.legal, legal_actions(game)) == ("opening_due", (), ())

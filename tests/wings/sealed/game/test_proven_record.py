@@ -235,7 +235,7 @@ def test_an_answer_that_came_too_late_is_kept_and_its_card_known() -> None:
 def test_a_name_that_cannot_be_shown_is_as_good_as_the_signed_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # One of its characters is unknown, and another is composed of two.
+    # One character of the name is unknown, and another is composed of two.
     monkeypatch.setattr(sealed_tables, "NAMES", ("Ade\u0301\u0378", *sealed_tables.NAMES[1:]))
     line = sealed_record(whole(5)).to_json()
     shown = Record.from_json(line).to_json()

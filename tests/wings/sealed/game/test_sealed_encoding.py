@@ -57,7 +57,7 @@ def test_bytes_are_what_they_say_and_nothing_else(parcel: Parcel) -> None:
         for mask in (1, 0x80, 0xFF):
             changed = bytearray(body)
             changed[index] ^= mask
-            # If the result is a body, it differs, and has one encoding too.
+            # If the changed bytes are a body, it is another body, and has one encoding too.
             with suppress(SealedError):
                 other = unpack(bytes(changed))
                 assert other != said

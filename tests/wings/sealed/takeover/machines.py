@@ -122,7 +122,7 @@ class Machine:
                     self._send_addresses([parcel], is_own=True)
 
     def _see_table(self) -> None:
-        """Read in the lobby which persons are at the table."""
+        """Read from the lobby the persons at the table."""
         at = self.decision.plays_at
         line = self.calls.get(HOST if at is None else at)
         if line is not None:
@@ -290,7 +290,7 @@ class World:
         return {each.number for each in self.machines.values() if each.is_up and each.hosts}
 
     def at_table(self, one: Machine) -> set[int]:
-        """Return the persons at the table of a machine's person, and its host machine."""
+        """Return the persons at the table of a machine, and the machine that hosts that table."""
         at = one.decision.plays_at
         there = {each.number for each in self.persons if each.decision.plays_at == at}
         return there | ({at} if at is not None else set())

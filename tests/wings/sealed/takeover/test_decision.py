@@ -253,7 +253,7 @@ def nothing(_right: Called) -> Called:
 
 
 def unless_first(right: Called) -> Called:
-    """Bug: return False for the person before all others."""
+    """Bug: return False for the first of the possible hosts."""
 
     def wrong(self: TakeoverDecision, *arguments: float) -> bool:
         is_first = self.me == min(self.possible_hosts, default=0)

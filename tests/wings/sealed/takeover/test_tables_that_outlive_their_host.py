@@ -65,7 +65,7 @@ class Program:
         self.seat = seat
         self.rng = Random(1)
         self.until = 0
-        """The last step that it answers."""
+        """The last step that the program answers."""
         self._task = asyncio.create_task(self._follow())
 
     @classmethod
@@ -100,7 +100,7 @@ class Program:
 
     @property
     def knows(self) -> int:
-        """Number of persons whose address it knows."""
+        """Number of persons whose address the program knows."""
         play = self.play
         return (
             0
@@ -382,7 +382,8 @@ Calls = Callable[..., Awaitable[object]]
 def blocked(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
     """Return an empty set of pairs of names.
 
-    A call of a pair in it fails, like a call to a guest by `ssh -L`.
+    A call from the first person of a pair to the second fails, as a call to a guest by `ssh -L`
+    does.
     """
     pairs: set[tuple[str, str]] = set()
     right: Calls = PeerConnections.call
