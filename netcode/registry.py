@@ -68,9 +68,8 @@ def load_all(*packages: str) -> Mapping[str, str]:
 
 def kind_of_seam(package: str, seam: str) -> type[object]:
     """Return the type of a seam, which the package's module `seams` names."""
-    module, _, name = import_module(f"{package}.seams").SEAMS[seam].partition(":")
-    kind: type[object] = getattr(import_module(module), name)
-    return kind
+    kinds: Mapping[str, type[object]] = import_module(f"{package}.seams").seam_types()
+    return kinds[seam]
 
 
 def _load(package: str, wing: str, seam: str, kind: type[_Seam]) -> _Seam | None:

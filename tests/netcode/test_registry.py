@@ -21,7 +21,13 @@ WINGS = {
 }
 """
 
-SEAMS = 'SEAMS = {"messages": "netcode.protocol.fields:Messages"}'
+SEAMS = """
+from netcode.protocol.fields import Messages
+
+
+def seam_types():
+    return {"messages": Messages}
+"""
 
 SOUND = """
 from netcode.protocol.fields import Messages
