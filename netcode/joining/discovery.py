@@ -485,5 +485,7 @@ def _is_neighbour(number: _Number, own: Iterable[Interface]) -> bool:
 
 def _unavailable(why: str) -> DiscoveryError:
     return DiscoveryError(
-        "Tables cannot be announced or found on the local network: {why}.", why=why
+        "Tables cannot be announced or found on the local network: {why}. Check the network"
+        " and the firewall.",
+        why=why,
     )

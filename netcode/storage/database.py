@@ -334,7 +334,7 @@ def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
         return None
     return StoreError(
         "The disk with {folder} has no shared memory, like some network drives, so saving an "
-        "action takes longer: a local disk is faster.",
+        "action takes longer: use a local disk.",
         folder=str(path.parent),
     )
 

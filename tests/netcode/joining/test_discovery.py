@@ -344,7 +344,8 @@ async def test_what_cannot_be_told_leaves_nothing_open(
     [
         (
             OSError(errno.EADDRINUSE, "Address already in use"),
-            "Tables cannot be announced or found on the local network: Address already in use.",
+            "Tables cannot be announced or found on the local network: Address already in use."
+            " Check the network and the firewall.",
         ),
         (
             RuntimeError("No interfaces to listen on"),

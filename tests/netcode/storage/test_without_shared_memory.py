@@ -63,8 +63,8 @@ needs_compiler = pytest.mark.skipif(
 )
 
 FOLDER = (
-    "has no shared memory, like some network drives, so saving an action takes longer: a local disk"
-    " is faster."
+    "has no shared memory, like some network drives, so saving an action takes longer: use a"
+    " local disk."
 )
 
 

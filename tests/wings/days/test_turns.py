@@ -158,8 +158,8 @@ def test_a_server_that_does_not_answer_keeps_its_seats_and_old_news(servers: Ser
     assert found[0].news == MINE
     assert len(known_seats()) == 2
     assert turn_line(found[0], NOW) == (
-        "Gaspard's table: round 3, your turn, 27 hours left (when last asked: Nobody answers.), "
-        "with Rosalind, Blaise"
+        "Gaspard's table: round 3, your turn, 27 hours left, with Rosalind, Blaise. "
+        "When last asked: Nobody answers."
     )
 
 

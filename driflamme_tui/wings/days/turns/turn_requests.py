@@ -87,7 +87,9 @@ async def _turns(way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]) -> Se
             ]
             answer = await ask(channel, AskTurns(tuple(batch)))
             if not isinstance(answer, Turns):
-                raise ConnectError("The host does not say whose turn it is.")
+                raise ConnectError(
+                    "The host does not say whose turn it is: ask the host to upgrade."
+                )
             rows += answer.rows
     finally:
         await channel.close()

@@ -74,6 +74,5 @@ def turn_line(table: KnownTable, now: float, *, names_seat: bool = False) -> str
     line = _("{table}: {news}", table=called, news=comma_list(parts))
     if news is None:
         return line
-    if table.why:
-        line = _("{line} (when last asked: {why})", line=line, why=table.why)
-    return _("{line}, with {names}", line=line, names=comma_list(map(steady, news.turn.names)))
+    line = _("{line}, with {names}", line=line, names=comma_list(map(steady, news.turn.names)))
+    return _("{line}. When last asked: {why}", line=line, why=table.why) if table.why else line

@@ -265,7 +265,9 @@ def verify_record(line: str) -> SealedLog:
     """
     record = Record.from_json(line)
     if record.seal is None:
-        raise RecordError("This game was not sealed, so nothing of it can be proven.")
+        raise RecordError(
+            "Choose a sealed game: this one was not sealed, so nothing of it can be proven."
+        )
     log = read_seal(record.seal)
     written = json.loads(line)
     fields, right = written | _fields(record), _fields(sealed_record(log))

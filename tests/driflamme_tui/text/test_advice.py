@@ -1,0 +1,76 @@
+"""Tests that an error says what to do, besides what is wrong."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parents[3]
+
+ERRORS: Final = frozenset(
+    {
+        *("CertificateError", "ConnectError", "DiscoveryError", "InvitationError", "ListenError"),
+        *("NotThereError", "NotationError", "PositionError", "RecordError", "RelayError"),
+        *("StoreError", "UnavailableError", "UnknownBotError", "WorkerError"),
+    }
+)
+"""Errors whose sentences a player reads."""
+
+VERBS: Final = (
+    "add ask begin check choose close connect copy correct delete end export free give import"
+    " install join leave mark move name omit open put reinstall restore resume run start switch try"
+    " type upgrade use wait write"
+)
+
+ADVICE: Final = re.compile(
+    rf"(?:^|[:;.,}}] |\b(?:and|or|so|then|first,?) )(?:{VERBS.replace(' ', '|')})\b", re.IGNORECASE
+)
+"""An imperative at the beginning of a sentence or of a part of it."""
+
+NESTED: Final = re.compile(r"\{why\}$|begins with |doctor lists |lists all")
+"""Ends of a sentence whose advice is in another error, and ways to say what is valid."""
+
+
+def texts_of(tree: ast.AST) -> Iterator[str]:
+    """Yield the sentences with which errors are made."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(text)), *_]) if (
+                name in ERRORS
+            ):
+                yield text
+
+
+ALL: Final = sorted(
+    {
+        text
+        for package in ("engine", "netcode", "driflamme_tui")
+        for path in (ROOT / package).rglob("*.py")
+        for text in texts_of(ast.parse(path.read_text(encoding="utf-8")))
+        if " " in text
+    }
+)
+
+
+def advises(text: str) -> bool:
+    """Return True if a sentence says what to do."""
+    return bool(ADVICE.search(text) or NESTED.search(text))
+
+
+@pytest.mark.parametrize("text", ALL)
+def test_an_error_says_what_to_do(text: str) -> None:
+    assert advises(text)
+
+
+def test_many_errors_are_found() -> None:
+    assert len(ALL) > 60
+
+
+@pytest.mark.parametrize(
+    "text", ["This is not a record of a game.", "The game is over.", "The record has no seal."]
+)
+def test_a_fault_alone_is_no_advice(text: str) -> None:
+    assert not advises(text)
