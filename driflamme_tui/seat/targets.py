@@ -131,7 +131,13 @@ async def resolve(target: "Target | CodeTarget | ResolvedTarget") -> ResolvedTar
             pin = target.pin.hex()
             host = FollowedHost(target)
             return ResolvedTarget(
-                host.connect, target.secret, str(target), pin, True, target.ways, host=host
+                host.connect,
+                target.secret,
+                str(target),
+                pin,
+                secure=True,
+                addresses=target.ways,
+                host=host,
             )
         case Plain():
             where = str(target.address)

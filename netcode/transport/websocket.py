@@ -259,7 +259,7 @@ class WebSocket(asyncio.Protocol):
         self._looking = self._overdue = None
         _release(self._protocol)
         self._ended.set_result(None)
-        self._is_opened(False)
+        self._settle_opening(is_open=False)
         self._wake_reader()
         if self._ponged is not None and not self._ponged.done():
             self._ponged.set_exception(ChannelClosedError())
@@ -271,7 +271,7 @@ class WebSocket(asyncio.Protocol):
                 self._take_frame(event)
             elif isinstance(self._protocol, ClientProtocol):
                 # Report it now, since the same input may contain the end of the connection.
-                self._is_opened(self._protocol.handshake_exc is None)
+                self._settle_opening(is_open=self._protocol.handshake_exc is None)
             elif not self._protocol.eof_sent:
                 # More input in the same piece may have ended the connection. Then send no answer.
                 assert isinstance(event, Request)
@@ -279,15 +279,15 @@ class WebSocket(asyncio.Protocol):
                 # Free the memory of the request's headers, which are no longer needed.
                 event.headers.clear()
                 if self._protocol.state is State.OPEN:
-                    self._is_opened(True)
+                    self._settle_opening(is_open=True)
         if isinstance(self._protocol, ClientProtocol) and self._protocol.handshake_exc:
-            self._is_opened(False)
+            self._settle_opening(is_open=False)
         self._flush()
 
-    def _is_opened(self, is_opened: bool) -> None:
+    def _settle_opening(self, *, is_open: bool) -> None:
         """Set the result of `opened`; only the first call counts."""
         if not self.opened.done():
-            self.opened.set_result(is_opened)
+            self.opened.set_result(is_open)
 
     def _take_frame(self, frame: Frame) -> None:
         if frame.opcode is Opcode.PONG:

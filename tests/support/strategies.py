@@ -44,9 +44,9 @@ values = st.dictionaries(
     words | numbers | st.lists(words | numbers, max_size=MAXIMUM_STACKS).map(tuple),
     max_size=6,
 )
-said = st.text(printable, min_size=1, max_size=CHAT_LENGTH)
+printable_text = st.text(printable, min_size=1, max_size=CHAT_LENGTH)
 """Texts that a host sends in a line of chat."""
-typed = said | st.text(st.characters(codec="utf-8"), min_size=1, max_size=CHAT_LENGTH)
+typed = printable_text | st.text(st.characters(codec="utf-8"), min_size=1, max_size=CHAT_LENGTH)
 """Texts that a client sends in a line of chat: any characters."""
 
 _by_field: dict[str, st.SearchStrategy[object]] = {
@@ -156,7 +156,7 @@ _TYPES.update(
     {
         Act: build(Act, action=st.sampled_from(list(ACTIONS))),
         Chat: st.builds(Chat, text=typed) | st.builds(Chat, phrase=anything(PhraseName)),
-        Line: build(Line, text=said, phrase=st.none())
+        Line: build(Line, text=printable_text, phrase=st.none())
         | build(Line, text=st.just(""), phrase=anything(PhraseName)),
         State: build(State, view=seen_views(), events=st.lists(events, max_size=MOST).map(tuple))
         | build(State, events=st.lists(events, max_size=MOST).map(tuple)),

@@ -37,11 +37,11 @@ SETTINGS = WingSettings(
 @pytest.fixture(autouse=True)
 def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
     """Install the settings of an invented wing."""
-    monkeypatch.setattr(table_settings, "brought", lambda *_seam: (SETTINGS,))
+    monkeypatch.setattr(table_settings, "wing_values", lambda *_seam: (SETTINGS,))
 
 
 def without_wing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_settings, "brought", lambda *_seam: ())
+    monkeypatch.setattr(table_settings, "wing_values", lambda *_seam: ())
 
 
 def test_a_setting_of_a_wing_stands_beside_those_of_the_core() -> None:

@@ -377,7 +377,7 @@ def test_looking_back_takes_no_lock_from_the_journal_of_the_same_program(path: P
 def test_a_record_with_a_proof_is_refused_by_a_program_that_cannot_read_it(
     history: History, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finished_game, "brought", lambda package, seam, kind: ())
+    monkeypatch.setattr(finished_game, "wing_values", lambda package, seam, kind: ())
     record = finished(1, seal="AAAA")
     with pytest.raises(RecordError, match="lacks the part"):
         history.add(record, [], "finished", "joined")
@@ -399,7 +399,7 @@ def test_two_records_with_a_proof_of_one_game_become_one_with_the_first_end(
         merge=merge,
         verify=lambda _line: None,
     )
-    monkeypatch.setattr(finished_game, "brought", lambda package, seam, kind: (proven,))
+    monkeypatch.setattr(finished_game, "wing_values", lambda package, seam, kind: (proven,))
     first = finished(1, seal="A" * 43)
     later = first._replace(players=(), ended=3000)
     history.add(first, [0], "finished", "own")

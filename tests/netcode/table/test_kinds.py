@@ -112,7 +112,7 @@ def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
     """Install the kind and its messages."""
     assert SETTINGS.kind is not None
     kind = KindOfWing(SETTINGS.kind, Coins, lambda kept: None)
-    monkeypatch.setattr(kinds, "brought", lambda *_seam: (kind,))
+    monkeypatch.setattr(kinds, "wing_values", lambda *_seam: (kind,))
     known = (
         (*codec.messages_from_client(), Toss),
         (*codec.messages_from_host(), Coin, Weather),
@@ -162,7 +162,7 @@ def test_a_game_without_a_record_may_count_its_changes_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kind = KindOfWing("sealed", Coins, lambda kept: CoinGame())
-    monkeypatch.setattr(kinds, "brought", lambda *_seam: (kind,))
+    monkeypatch.setattr(kinds, "wing_values", lambda *_seam: (kind,))
     table = KeptTable(settings=SETTINGS)
     moved = Snapshot(table, KeptGame(begun=3, revision=0, phase="playing"))
     assert isinstance(restore_play(moved, restore_participants(moved)), CoinGame)

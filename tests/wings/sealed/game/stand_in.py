@@ -36,7 +36,7 @@ def _is_signed_by(parcel: Parcel, key: bytes) -> bool:
 def plant_stand_in(patch: pytest.MonkeyPatch) -> None:
     """Sign and verify by a keyed hash, which nobody forges by accident."""
     for module in SIGNING:
-        patch.setattr(f"netcode.wings.sealed.{module}.signed", signed)
+        patch.setattr(f"netcode.wings.sealed.{module}.signed_parcel", signed)
     patch.setattr(Parcel, "is_signed_by", _is_signed_by)
     # Bodies never change, so everybody can share the unpacked ones.
     patch.setattr(parcels, "unpack", lru_cache(200_000)(encoding.unpack))
