@@ -48,7 +48,7 @@ if "textual" in sys.modules:
     vars(sys.modules["textual.constants"])["TEXTUAL_ANIMATIONS"] = "none"
 
 # A profile's number is a share of 100: a short run tries a tenth of a property's examples, and
-# `--long` 400 times as many. Examples have no deadline, since machines may be busy.
+# `--long` 400 times as many. Examples have no deadline, because machines may be busy.
 patient: Any = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("short", max_examples=10, **patient)
 settings.register_profile("long", max_examples=4000, **patient)

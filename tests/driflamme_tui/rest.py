@@ -77,7 +77,7 @@ _matches = match._check_selectors
 
 
 def _matches_at_all(selectors: list[Selector], nodes: list[DOMNode]) -> bool:
-    """Compare a rule's last selector with the node first, since most rules differ there."""
+    """Compare a rule's last selector with the node first, because most rules differ there."""
     return selectors[-1].check(nodes[-1]) and (len(selectors) == 1 or _matches(selectors, nodes))
 
 

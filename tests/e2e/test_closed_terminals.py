@@ -51,7 +51,7 @@ def stopped(terminal: Terminal) -> Iterator[None]:
     try:
         yield
     finally:
-        # Ignore an error, since the terminal may be closed.
+        # Ignore an error, because the terminal may be closed.
         with suppress(termios.error):
             termios.tcflow(number, termios.TCOON)
         os.close(number)

@@ -84,7 +84,7 @@ def test_the_functions_that_an_answer_passes_are_counted(kind: str, tmp_path: Pa
     table = Table(1, tmp_path, settings=KINDS[kind])
     table.run(4)
     modules = Counter(Path(code.co_filename).relative_to(ROOT).as_posix() for code in table.passed)
-    # Print the counts for readers. They have no limit, since separate parts may need more
+    # Print the counts for readers. They have no limit, because separate parts may need more
     # functions.
     print(f"{kind}: {modules.total()} functions in {len(modules)} modules")
     for module, functions in sorted(modules.items()):

@@ -75,7 +75,7 @@ class Stack:
 
     @property
     def top(self) -> Card:
-        """The only card that counts."""
+        """The only card of the stack that counts."""
         return self.cards[0]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Tests what a view shows and hides, and which event each viewer gets."""
+"""Tests the shown and hidden parts of views, and the event that each viewer gets."""
 
 import gc
 

@@ -338,7 +338,7 @@ def names(participant: Participant) -> str:
 
 
 def tokens(participant: Participant) -> tuple[str, ...]:
-    """Return the actions so far."""
+    """Return the tokens of all actions in the game at a participant's table."""
     record = participant.network.table.record()
     assert record is not None
     return record.actions

@@ -16,8 +16,6 @@ TROUBLE: Final = 0.1
 
 
 class PretendWorkers(WorkerPool):
-    """A pretended pool of workers."""
-
     def __init__(self, rng: Random | None = None) -> None:
         """Without `rng`, only a test answers questions.
 

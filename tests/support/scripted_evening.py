@@ -190,7 +190,7 @@ class Evening:
             case 1 if others:
                 network.put(rng.choice(others).connection, rng.choice(NONSENSE))
             case 2:
-                # A second connection to the seat; the first one gets a goodbye.
+                # Open a second connection to the seat; the first connection gets a goodbye.
                 self.come_back(receiver)
             case 3:
                 _, plug = network.plug()
@@ -270,7 +270,7 @@ class Evening:
 
 def seated_as(network: ServerNetwork, *families: Any) -> Participant:
     participant = Participant(network, f"player {families[0]}")
-    # The family chosen before becomes the second one at a table for two.
+    # At a table for two, the family chosen before becomes the second family.
     for letter in letters_of("".join(reversed(families))):
         participant.send(ChooseFamily(family=letter))
     return participant

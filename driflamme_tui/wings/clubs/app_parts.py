@@ -20,7 +20,6 @@ class ClubsInApp(AppPart):
     """Shows the club through which the player joins a table."""
 
     def __init__(self, app: StyledApp) -> None:
-        """Start without a club."""
         self._app: Final = app
         self._club: Club | None = None
         """The last list of a club's tables; None if the player came through no club."""
@@ -84,7 +83,7 @@ class ClubsInApp(AppPart):
             self._app.push_screen(LeagueScreen(league, self._app.player_seat.name))
 
     def _ask_name(self, wrong: str) -> None:
-        """Ask for another name, and join the chosen table.
+        """Ask for another name, and join the chosen table by it unless the player cancels.
 
         `wrong` is the reason why the present name is refused.
         """

@@ -65,7 +65,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         self.club = club
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now; to join or watch, a table must be chosen."""
         match command:
             case ClubCommands.enter | ClubCommands.watch:
                 return self.chosen is not None
@@ -129,7 +129,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
         """Join the chosen table as a player, or watch it. Do nothing without a table."""
         table = self.chosen
         if table is not None:
-            # Postpone the next request, since the player is on the way to a table.
+            # Postpone the next request, because the player is on the way to a table.
             self.wake_in(RENEWED_S)
             self.player_seat.enter(table.secret, watch=watch)
 

@@ -41,7 +41,7 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
     """The player's face-down cards in the Queue, with a wish for each."""
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now: moving needs two cards, a wish needs one."""
         match command:
             case AheadCommands.up | AheadCommands.down:
                 return len(self.items) > 1
@@ -103,7 +103,7 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
         return {"about": self.text(about)}
 
     def action_open(self) -> None:
-        """Change the wish of the card that was clicked."""
+        """Send the next wish for the card that was clicked."""
         self.action_change(1)
 
     def action_change(self, by: int) -> None:

@@ -12,7 +12,6 @@ class DaysInApp(AppPart):
     """Shows the story of a game once after each return of its player."""
 
     def __init__(self, app: StyledApp) -> None:
-        """Start before the first table."""
         self._app: Final = app
         self._is_new = True
         """True until the first game at the present table was shown."""

@@ -1,4 +1,4 @@
-"""Asks a player how to call them when it is their turn."""
+"""Asks a player for the address at which they are called when it is their turn."""
 
 from collections.abc import Callable
 

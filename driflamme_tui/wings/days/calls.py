@@ -33,7 +33,7 @@ MAXIMUM_WAITING: Final = 5
 """Maximum number of calls that wait for one table. Older ones are dropped: their turn is over."""
 
 MARKS_KEPT_S: Final = 2 * UNTOUCHED_S
-"""Seconds after which a mark is removed, since its table is gone. Calls are due for less time."""
+"""Seconds after which a mark is removed, because its table is gone. Calls are due for less time."""
 
 SHELL_FILES: Final = (".bat", ".cmd")
 """The endings of files that Windows runs in a shell."""

@@ -22,7 +22,6 @@ class AheadPanel(Panel):
     """Offers to leave a face-down card until a later round, where the table asks about it."""
 
     def __init__(self, table: PanelTable) -> None:
-        """Begin at a table."""
         self._table: Final = table
 
     @property

@@ -90,7 +90,7 @@ class Return(SeatPart):
         return self._missed_from
 
     def leaving(self) -> str:
-        """Return that a player of a long game may come back later; "" in other games."""
+        """Return a sentence about coming back later to a long game; "" in other games."""
         lobby = self._session.lobby
         if self._target is None or lobby is None or lobby.you is None:
             return ""
@@ -120,7 +120,7 @@ class Return(SeatPart):
         store_seat(self._seat, known)
 
     def _store_turn(self) -> None:
-        """Store whether the table waits for the player, so that the start screen knows it too.
+        """Store the player's turn at the table, so that the start screen knows it too.
 
         Only a change is stored. The table of a sealed game and a table without a code are left out.
         """

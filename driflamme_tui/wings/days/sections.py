@@ -150,7 +150,7 @@ class DaysSection(Section):
                 yield _("The table asks you about every card.")
 
     def can(self, command: Command) -> bool:
-        """Return True if a command can run now."""
+        """Return True if the reader may set the address for calls, or answer later questions."""
         if command is DaysPeopleCommands.call:
             return self._may_call
         return command is DaysPeopleCommands.ahead and self._may_answer_ahead

@@ -100,7 +100,7 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
         return self._hanging(mark, sentence)
 
     def _turn(self, state: TableState) -> Text:
-        """Return that it is the reader's turn, or the question to the other player."""
+        """Return the sentence about the reader's turn, or about another player's turn."""
         if state.view.turn in state.view.viewers:
             return self.text((f"  {_('It is your turn.')}", "bold"))
         return self.text(f"  {state.prompter.waiting()}.")

@@ -182,7 +182,7 @@ class Door:
 
     @property
     def port(self) -> int:
-        """The port of the door."""
+        """The port of the door's first socket."""
         address = self._listeners[0].address
         assert address is not None
         return address.port

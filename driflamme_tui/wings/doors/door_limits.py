@@ -1,4 +1,4 @@
-"""Defines the weight of a guess at a code, since both a table and its doors limit guesses."""
+"""Defines the weight of a guess at a code, because both a table and its doors limit guesses."""
 
 from typing import Final
 

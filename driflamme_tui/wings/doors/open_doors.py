@@ -304,7 +304,7 @@ class DoorsOfHost(Part):
     def add_table(self, entry: TableEntry) -> None:
         """Forbid sealed games at a table, because guests' programs would run on this machine.
 
-        A wrong guess of the code counts more, since the doors allow guesses too.
+        A wrong guess of the code counts more, because the doors allow guesses too.
         """
         if self._listening.opened.code:
             entry.guess_weight = BESIDE_A_DOOR
@@ -326,7 +326,7 @@ class DoorsOfHost(Part):
             self.doors.invite(entry)
 
     async def close(self) -> None:
-        """Close the doors."""
+        """Close the doors. Their visitors lose their connections."""
         if self.doors is not None:
             await self.doors.close()
 

@@ -40,7 +40,7 @@ class DoorInvitationCommands(CommandSet, prefix="invitation", listed_after="invi
 
 
 class DoorSection(Section):
-    """Shows how to join by SSH or a browser alone."""
+    """Shows the ways to join by SSH or a browser alone."""
 
     @property
     def _doors(self) -> "OpenDoors | None":

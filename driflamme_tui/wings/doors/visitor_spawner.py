@@ -47,7 +47,7 @@ FILE_BYTES: Final = 1 << 26
 """Maximum bytes of a file that a visitor's app may write: a history with thousands of games."""
 
 MEMORY_BYTES: Final = 1 << 29
-"""Maximum bytes of a visitor's memory: ten times the usual, since pasted text waits there."""
+"""Maximum bytes of a visitor's memory: ten times the usual, because pasted text waits there."""
 
 NICENESS: Final = 10
 """The niceness of visitors' processes: the tables have priority."""

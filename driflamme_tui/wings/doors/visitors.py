@@ -119,7 +119,7 @@ class Visitor:
     def __init__(self, terminal: int, guest: Guest) -> None:
         self.guest = guest
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        """Receives the exit status of the app when it has ended; 0 after a goodbye."""
+        """Receives the exit status of the app at its end; 0 after a goodbye."""
         self._terminal: int | None = terminal
         self._waiting: set[asyncio.Future[None]] = set()
         self._budget = TokenBucket(KEY_RATE)

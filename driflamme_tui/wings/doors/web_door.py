@@ -370,7 +370,7 @@ class WebDoor(Door):
         if origin is None:
             raise web.HTTPMisdirectedRequest
         if "Content-Encoding" in request.headers:
-            # Refuse compressed requests, since nothing here decompresses them.
+            # Refuse compressed requests, because nothing here decompresses them.
             raise _malformed(request)
         if request.method == "GET" and request.path in (*PAGES, *FILES):
             return self._file(request)

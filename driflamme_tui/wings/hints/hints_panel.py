@@ -22,7 +22,6 @@ class HintsPanel(Panel):
     """Shows a hint below the choice, its mark at the table, and an explanation beside the card."""
 
     def __init__(self, table: PanelTable) -> None:
-        """Start without a hint."""
         self._table = table
         self._request = TeacherRequest()
         self._is_shown = False

@@ -54,7 +54,7 @@ class OpenRelay(OpenPlace, kw_only=True):
 
     @property
     def link(self) -> RelayLink:
-        """The link for hosts."""
+        """The link by which hosts register at the relay."""
         assert self.listening.identity is not None
         return RelayLink(self.listening.addresses, self.listening.identity.pin, self.secret)
 
@@ -120,7 +120,7 @@ async def open_relay(
 
 
 def _secret(*, fresh: bool) -> bytes:
-    """Return the secret that admits hosts; create it if it is missing, or with `fresh` always.
+    """Return the secret that admits hosts. Create it if it is missing, and replace it if `fresh`.
 
     Raises:
         ExplainedError: The file cannot be used, or its content is malformed.
@@ -157,7 +157,7 @@ class ConnectionToRelay(Part):
         return str(self.link)
 
     def start(self, listening: Listening) -> None:
-        """Add the relay to invitations."""
+        """Let invitations contain the relay's addresses, at most `MOST_INDIRECT`."""
         listening.indirect = self.link.addresses[:MOST_INDIRECT]
 
     def add_table(self, entry: TableEntry) -> None:
@@ -281,7 +281,7 @@ class HostedRelay(Part):
         return {} if self.relay is None else {"relay": self.relay.relay.status()}
 
     async def close(self) -> None:
-        """Close the relay."""
+        """Close the relay. Its hosts and guests lose their connections."""
         if self.relay is not None:
             await self.relay.close()
 

@@ -27,7 +27,7 @@ class RouterCommands(
 
 
 class RouterSection(Section):
-    """Shows which friends can connect, and lets the host open more ports."""
+    """Shows a sentence about the friends who can connect, and lets the host open more ports."""
 
     @property
     def _router(self) -> "Router | None":

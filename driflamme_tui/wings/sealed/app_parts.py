@@ -16,13 +16,12 @@ class SealedInApp(AppPart):
     """Shows the notices of sealed games in the app."""
 
     def __init__(self, app: StyledApp) -> None:
-        """Start without a game."""
         self._app: Final = app
         self._notified: tuple[Session | None, int] = None, 0
         """The session, and the number of its notices that were shown."""
 
     def begin(self) -> None:
-        """Show how to invite players again, if this machine has taken over the table."""
+        """Show a notice about new invitations, if this machine has taken over the table."""
         table = self._app.player_seat.table
         if table is not None and table.has_moved:
             text = _(

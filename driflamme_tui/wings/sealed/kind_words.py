@@ -16,7 +16,7 @@ from netcode.wings.sealed.messages import SENTENCES
 
 
 def _host_leaves(lobby: Lobby) -> str:
-    """Return a sentence about the machines on which the game can continue; "" without one."""
+    """Return a sentence about the machines on which the game can continue; "" if none is known."""
     return "" if takeover_help(lobby) else takeover_sentence(lobby, leaving=True)
 
 

@@ -25,7 +25,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
     """The screen of a table where no machine has another player's hidden cards."""
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now."""
+        """Return True if a command is possible now; voting needs a vote that may be cast."""
         match command:
             case SealedCommands.vote:
                 return self.may_vote
@@ -78,7 +78,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
             state,
             question=question,
             forced=forced,
-            # Mark nobody as absent, since no bot answers for anybody.
+            # Mark nobody as absent, because no bot answers for anybody.
             players=[replace(player, away="no") for player in state.players],
             marks=dict.fromkeys(news.convicted, convicted_marks()),
             halted=frozen_words(news) if self._is_frozen and not state.view.over else None,

@@ -278,7 +278,7 @@ def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
 
 
 def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
-    """Return which results of a finished game are proven, and whose proof is incomplete.
+    """Return sentences about cheaters and missing proofs, or that everything is proven.
 
     Returns "" until there are verdicts.
     """

@@ -74,9 +74,9 @@ class SealedSection(Section):
         return _("Sealed lobby") if self._lobby.settings.sealed else ""
 
     def explanation(self) -> str:
-        """Return the machine that has the bots' cards, or the machines that can host next.
+        """Return a sentence about the machine with the bots' cards, or about the next hosts.
 
-        Without either return the meaning of the setting; at ordinary tables return "".
+        If there is none, return the meaning of the setting; at ordinary tables, return "".
         """
         lobby = self._lobby
         if not lobby.settings.sealed:
@@ -93,7 +93,7 @@ class SealedSection(Section):
         return dealing_sentence(self._news, self._lobby)
 
     def people(self) -> Iterable[str]:
-        """Return the digits of the deal, convicted players, and possible new hosts."""
+        """Return lines about the digits of the deal, convicted players, and possible new hosts."""
         return sealed_lines(self._news, self._lobby)
 
     def people_by_key(self) -> Iterable[str]:
@@ -168,11 +168,11 @@ class SealedSection(Section):
         return [_(DOUBTS[each]) if each in DOUBTS else "" for each in verdicts]
 
     def can(self, command: Command) -> bool:
-        """Return True if the reader can decide whether their machine may host."""
+        """Return True if the reader can allow or forbid a takeover by their machine."""
         return command == SealedPeopleCommands.takeover and bool(self._player_takeover)
 
     def do(self, command: Command) -> None:
-        """Change whether the reader's machine may host."""
+        """Allow a takeover by the reader's machine, or forbid it if it is allowed."""
         player_seat = self.face.player_seat
         player_seat.send(AllowTakeover(player_seat.player_name not in self._lobby.successors))
 

@@ -1,6 +1,6 @@
 """Compares screens with about sixty stored pictures.
 
-There are no more, since each must be reviewed whenever its screen changes.
+There are no more, because each must be reviewed whenever its screen changes.
 
 `test_every_screen.py` has rules for all screens, sizes, languages, signs and colours. `pytest
 tests/driflamme_tui/app/test_snapshots.py --snapshot-update` makes the pictures; look at them before

@@ -105,7 +105,7 @@ def test_no_call_goes_back_to_an_earlier_package(
 
     run_app(SeatedApp(session()), steps)
     functions = {function for edge in edges for function in edge}
-    # Print the counts for readers. They have no limit, since separate parts may need more
+    # Print the counts for readers. They have no limit, because separate parts may need more
     # functions.
     print(f"{len(functions)} functions in {len({path for path, _ in functions})} modules")
     order = layers()

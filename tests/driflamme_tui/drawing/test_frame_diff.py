@@ -127,7 +127,7 @@ async def test_a_terminal_shows_the_screen_all_through_a_game(app: WiredApp, han
     sizes = []
     for step in range(EVENING_STEPS // 2 + 1, EVENING_STEPS + 1):
         await hands.receive(state_at(step, "b", len(app.session.events)))
-        # Check at every eighth step: an error would persist, since unchanged rows are not sent
+        # Check at every eighth step: an error would persist, because unchanged rows are not sent
         # again.
         sizes.append(app.check() if step % 8 == 1 else app.feed_output())
     app.check()

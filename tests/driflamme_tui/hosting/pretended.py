@@ -12,7 +12,7 @@ from netcode.server.table_registry import TableEntry
 
 
 class Laughs(Part):
-    """A part that records its calls; its stored record says how people laugh."""
+    """A part that records its calls. Its stored record describes the laughs."""
 
     def __init__(self, record: str, stuck: bool, opened: list[str]) -> None:
         self.record, self._stuck, self._opened = record, stuck, opened

@@ -1,4 +1,4 @@
-"""Tests what a key means: in upper case, in other layouts, on keypads, and when held down."""
+"""Tests the meaning of keys: in upper case, in other layouts, on keypads, and when held down."""
 
 from string import ascii_lowercase
 

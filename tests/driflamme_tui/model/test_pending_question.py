@@ -1,4 +1,4 @@
-"""Tests how a player chooses an answer: the options of each step, and the resulting action."""
+"""Tests the choice of an answer: the options of each step, and the resulting action."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Tests how a latecomer gets a bot's seat line by line and by JSON."""
+"""Tests the way of a latecomer to a bot's seat, line by line and by JSON."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tests how a latecomer asks for a bot's seat on the screen, and how the host answers."""
+"""Tests a latecomer's request for a bot's seat on the screen, and the host's answers to it."""
 
 from typing import Any
 

@@ -556,8 +556,6 @@ def test_a_setting_of_a_wing_without_words_for_its_value_is_empty(
 
 
 class Options(OpeningOptions):
-    """Options that work."""
-
     def add_to(self, opening: Opening) -> None:
         opening.parts["laughs"] = "loud"
 
@@ -585,7 +583,7 @@ DATA = {"guide", "keys", "table_keys"}
 """The seams where wings add only data, so that the core calls no function of theirs."""
 
 COMMANDS = {"commands"}
-"""The seam of shell commands: if such a command fails, it ends, and no game does."""
+"""The seam of shell commands. A failing command ends, but no game ends with it."""
 
 
 DIRECT = {

@@ -1,4 +1,4 @@
-"""Tests which keys remain in the key bar if space is short."""
+"""Tests the keys that remain in the key bar if space is short."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests which news of a table call a player who looks elsewhere, and which do not."""
+"""Tests the news of a table that call a player who looks elsewhere, and news that do not."""
 
 from collections.abc import Iterable
 

@@ -62,7 +62,7 @@ def worlds(game: Game, at: View) -> Iterator[Game]:
     """Yield the game, and a copy for each card that a hidden top card may be to the reader's
     knowledge.
 
-    The former place of that card does not matter, since no ability depends on it.
+    The former place of that card does not matter, because no ability depends on it.
     """
     yield game
     for index, (seat, card, *_rest) in enumerate(at.queue):
@@ -375,7 +375,7 @@ def test_all_languages_name_the_same_cards_players_and_numbers(moment: tuple[Pla
 
 
 def named(sentence: str) -> dict[str, int]:
-    """Return how often each number, family sign and card name is in a sentence."""
+    """Return the number of times that each number, family sign and card name is in a sentence."""
     parts = re.findall(r"\d+|[▲●◆★■]\w", sentence)
     for card in CARDS:
         parts += [card] * len(re.findall(rf"\b{stem(card)}", sentence.casefold()))

@@ -48,7 +48,7 @@ class WalkError(AssertionError):
 
 
 class Deaf(Witness):
-    """Accepts every frame, since the simulation checks frames itself."""
+    """Accepts every frame, because the simulation checks frames itself."""
 
     def receive(self, line: Line, frame: bytes) -> None:
         pass

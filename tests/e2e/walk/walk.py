@@ -165,7 +165,7 @@ class Walk(Sight):
             self.rng.choice(troubles)()
 
     def _settings(self) -> None:
-        """Change one of the settings."""
+        """Change one setting of the table at random."""
         rng, settings = self.rng, self.table.games.settings
         families = [seat.family for seat in self.lobby.seats]
         changes: list[Mapping[str, Any]] = [

@@ -1,4 +1,4 @@
-"""Tests how bots that err choose an answer from the results of a search."""
+"""Tests the choices of bots that err, among the results of a search."""
 
 from collections import Counter
 from random import Random

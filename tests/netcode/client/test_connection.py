@@ -1,4 +1,4 @@
-"""Tests which messages a client's connection accepts before a session receives them."""
+"""Tests the messages that a client's connection accepts before a session receives them."""
 
 import msgpack
 import pytest

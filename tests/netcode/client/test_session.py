@@ -1,4 +1,4 @@
-"""Tests how a session reacts to a host's messages, also to wrong ones."""
+"""Tests the reactions of a session to a host's messages, also to wrong messages."""
 
 from random import Random
 from typing import Any

@@ -244,7 +244,7 @@ async def test_a_newcomer_who_finds_only_other_tables_reads_about_the_known_addr
 @pytest.mark.parametrize("code", ["name_taken", "table_full", "invitation_renewed", UNKNOWN_KEY])
 @in_no_time
 async def test_a_found_table_that_knows_the_link_may_refuse(code: str, machine: Machine) -> None:
-    """Only our table can give these answers, since it has recognised the secret in the Hello."""
+    """Only our table can give these answers: it has recognised the secret in the Hello."""
     machine.tables = {THIRD: Refused(code=code)}
     guest = Guest(machine)
     with pytest.raises(LeftError):

@@ -188,7 +188,7 @@ def peak(judge: Judge, frames: list[bytes]) -> int:
         judge(frame)
     tracemalloc.start()
     try:
-        # Take the smaller of two runs: the interpreter's table of names may grow in one of them.
+        # Take the smaller of two runs: the interpreter's table of names may grow during one run.
         return max(min(taken(judge, frame) for _ in range(2)) for frame in frames)
     finally:
         tracemalloc.stop()

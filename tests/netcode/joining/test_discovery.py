@@ -169,7 +169,7 @@ OWN = [ip_interface(each) for each in ("192.168.1.5/24", "172.17.0.1/16", "fd00:
         ([], ["127.0.0.1", "::1", "0.0.0.0", "::", "224.0.0.251", "ff02::fb", LAN], LAN),
         ([], ["255.255.255.255", "no address", "", LAN], LAN),
         *(([], nowhere, None) for nowhere in (["fe80::20"], ["127.0.0.1"], ["no address"], [])),
-        # An address of the local network is preferred to one of a tunnel or a container.
+        # An address of the local network is preferred to an address of a tunnel or a container.
         (OWN, ["10.8.0.2", LAN], LAN),
         (OWN, ["172.17.0.1", LAN], LAN),
         (OWN, ["10.8.0.2", "fd00::20"], "fd00::20"),

@@ -156,7 +156,7 @@ class Clockwork(asyncio.BaseEventLoop):
         heapq.heapify(self._timers)
 
     def catch_up(self, handles: list[asyncio.Handle]) -> None:
-        """Schedule delayed steps as the next ones of the loop."""
+        """Schedule delayed steps as the loop's next steps."""
         self._ready.extend(handles)  # type: ignore[attr-defined]
 
     # The interface that asyncio expects of a loop

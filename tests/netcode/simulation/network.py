@@ -30,7 +30,7 @@ DISTANT: Final = float("inf")
 
 @dataclass(eq=False, slots=True)
 class Ping:
-    """A ping or a pong."""
+    """A ping, or the pong that answers the ping."""
 
     sender: "End"
     answered: "asyncio.Future[None]"

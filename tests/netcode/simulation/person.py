@@ -260,7 +260,7 @@ class Person:
     # Joining
 
     def _enter(self, welcome: Welcome) -> None:
-        # The key of a spectator who sits down stays valid, since the Welcome may be lost.
+        # The key of a spectator who sits down stays valid, because the Welcome may be lost.
         sits_down = self._wants_seat and welcome.family is not None
         if self._key is not None and self._key != welcome.key and not sits_down:
             self.lost_keys.append(self._key)

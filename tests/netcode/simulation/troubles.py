@@ -43,7 +43,7 @@ class Troubles:
             self._repeat,
             self._fill_disk,
         ]
-        # Few kinds at a time find more bugs, since many kinds hide each other.
+        # Few kinds at a time find more bugs, because many kinds hide each other.
         self.kinds = [kind for kind in kinds if rng.random() < 0.4] or [rng.choice(kinds)]
         # Use a separate random generator, so that all other evenings stay the same.
         plans = Random(repr(rng.getstate()[1][:4]))

@@ -120,7 +120,6 @@ class Witness:
         self._acts.setdefault((family, act.number), []).append(act)
 
     def bot_chose(self, revision: int, seat: Seat, action: Action) -> None:
-        """Record a bot's choice."""
         self._choices.add((revision, seat, action.token))
 
     def played(self, revision: int, seat: Seat, number: int | None) -> None:

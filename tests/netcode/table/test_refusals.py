@@ -140,7 +140,7 @@ def test_whoever_may_not_is_told_why_and_nobody_else_hears_of_it(
     guests = tables[phase]
     (asks,) = (each for each in guests if each.name == who)
     kept = len(asks.network.kept)
-    # Reset the count of invalid messages, since a connection may send only a few.
+    # Reset the count of invalid messages, because a connection may send only a few.
     asks.network.strikes.clear()
     heard = [len(each.received) for each in guests if each is not asks]
     (answer,) = asks.send(message)

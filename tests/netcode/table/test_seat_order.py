@@ -26,7 +26,7 @@ def order(participant: Participant) -> list[tuple[str, str, str | None]]:
 
 
 def families_of(participant: Participant) -> list[str]:
-    """Return the families of a game: the first of each seat in order, then the second ones."""
+    """Return the families of a game: the first of each seat in order, then the second of each."""
     seats = order(participant)
     return [family for _, family, _ in seats] + [second for *_, second in seats if second]
 

@@ -67,7 +67,7 @@ class Restoring(Network):
 
     def execute(self, effects: list[Effect]) -> None:
         super().execute(effects)
-        # Compare after the last effects only, since effects may cause more effects.
+        # Compare after the last effects only, because effects may cause more effects.
         if self.kept and self.table._kept is self.kept[-1].snapshot:
             assert_comes_back(self.table, self.kept[-1])
             self.tried += 1

@@ -230,7 +230,8 @@ def test_sockets_that_say_nothing_take_each_others_places(
 def test_a_silent_peer_is_cut_off_although_its_timer_is_due_at_once(
     loop: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Use less than half a millisecond: for such a delay uvloop returns a handle without a time.
+    # Use less than half a millisecond: for so short a delay, uvloop returns a handle without a
+    # time.
     monkeypatch.setattr(websocket, "PING_INTERVAL_S", 0.0001)
     monkeypatch.setattr(websocket, "PING_TIMEOUT_S", 0.0001)
     errors: list[dict[str, object]] = []

@@ -1,4 +1,4 @@
-"""Tests conditional answers: when they leave a card as it is, and when the player decides."""
+"""Tests conditional answers: the cards that they leave, and decisions that the player takes."""
 
 import pytest
 

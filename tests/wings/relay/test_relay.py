@@ -472,7 +472,7 @@ async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -
         with pytest.raises(ConnectError, match="is not the host of this invitation"):
             await connector(replace(here.invitation, addresses=()))()
         assert other.server.connections == 0
-        # The code does not help either, since the other host does not know it.
+        # The code does not help either, because the other host does not know it.
         other.entry.opened = TableAccess(SECRET, "K7QAAAAA")
         hosts[server_name(CODE[:3])] = hosts[server_name(other.identity.pin)]
         with pytest.raises(ConnectError, match="No table here has this code"):

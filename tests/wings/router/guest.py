@@ -35,9 +35,9 @@ async def come(way: list[str], patience: float = CONNECT_TIMEOUT_S) -> list[obje
 
 
 async def come_by_all(open_ways: list[list[str]], barred: list[list[str]]) -> list[list[object]]:
-    """Return the results of the ways that should be open, then those of the barred ones.
+    """Return the results of the ways that should be open, then those of the barred ways.
 
-    Open ways are tried one after another, and the others at the same time.
+    Open ways are tried one after another, and barred ways at the same time.
     """
     came = [await come(way) for way in open_ways]
     return came + await asyncio.gather(*(come(way, PATIENCE_S) for way in barred))

@@ -18,7 +18,7 @@ pytestmark = [
 MACHINES: Final = "abcp"
 
 GUESTS: Final = "ab"
-"""The homes of guests; for each host, one of them is another home."""
+"""The homes of guests. For each host, at least one of these homes is not the host's."""
 
 FORWARDED: Final = "198.51.100.20:4000"
 """The address of a port that a person has forwarded to b in the router's settings."""

@@ -1,4 +1,4 @@
-"""Tests how guests in other homes reach a host, with a pretended router."""
+"""Tests the ways of guests in other homes to a host, with a pretended router."""
 
 import asyncio
 

@@ -200,7 +200,7 @@ class KeptInMemory:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the waits for silent routers, since routers answer immediately here."""
+    """Shorten the waits for silent routers, because routers answer immediately here."""
     monkeypatch.setattr(pcp, "PATIENCE_S", (0.1, 0.1))
     monkeypatch.setattr(upnp, "SEARCH_S", 0.5)
 
@@ -463,7 +463,7 @@ async def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_
                 await sleeps.next()
         assert addresses[1:] == [()]
         assert NO_WAY in str(way.error)
-        # Requests continue, and the new lease replaces the first one.
+        # Requests continue, and the new lease replaces the first lease.
         router.speaks = speaks
         assert await sleeps.next() == 1_800
         assert way.error is None

@@ -96,7 +96,7 @@ def test_games_that_ended_are_in_the_history_and_their_parcels_nowhere_else(path
     assert {record.began for record in records} == {BEGAN}
     assert all(record.seal for record in records)
     assert [player.name for player in games[0].players] == list(NAMES[:3])
-    # The end has the time of this machine's clock, since players may sign any time.
+    # The end has the time of this machine's clock, because players may sign any time.
     assert {game.ended for game in games} == {AT}
     assert {record.ended for record in records}.isdisjoint({AT})
 

@@ -169,7 +169,7 @@ class Sealed(Feature):
     def _eliminations(self) -> Iterator[tuple[Person, Action, Person]]:
         """Yield each person who can eliminate a face-down card, with the answer and the owner."""
         players, persons = self.walk.players, self.walk.deciding
-        # Prefer players by lines, since they see no other change meanwhile.
+        # Prefer players by lines, because they see no other change meanwhile.
         is_any = any(person.by_lines for person in players)
         for person in (one for one in persons if one.by_lines or not is_any):
             view = person.session.view

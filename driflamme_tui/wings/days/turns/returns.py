@@ -89,7 +89,7 @@ def last_seen(seat: str) -> LastSeen:
 
 
 def store_answer(seat: str, view: View, events: Sequence[Event]) -> None:
-    """Store that the player answers after these events."""
+    """Store the game and the number of events that the player has seen before an answer."""
     # Without any chat so far the host has sent no number.
     lines = last_seen(seat).lines or 0
     _store(seat, game=game_mark(view, events), events=len(events), lines=lines)
@@ -101,7 +101,7 @@ def store_lines(seat: str, lines: int) -> None:
 
 
 def store_seat(seat: str, known: KnownSeat | None) -> None:
-    """Store the way to the player's seat at a table; None removes it. Drop the seat's old news."""
+    """Store the way to the player's seat; None removes it. A change drops the seat's old news."""
     if last_seen(seat).seat != known:
         _store(seat, seat=known, news=None)
 

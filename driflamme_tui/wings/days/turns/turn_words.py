@@ -1,4 +1,4 @@
-"""Formulates the news of a player's tables: whose turn it is, and the time left."""
+"""Formulates the news of a player's tables: the turn, and the time left."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ def table_name(table: KnownTable) -> str:
 
 
 def turn_words(table: KnownTable, now: float) -> str:
-    """Return the state of a table: whose turn it is, with the time left if a clock runs.
+    """Return the state of a table: the player on turn, with the time left if a clock runs.
 
     Without news, return the reason why they are missing.
     """
@@ -60,7 +60,7 @@ def turn_words(table: KnownTable, now: float) -> str:
 def turn_line(table: KnownTable, now: float, *, names_seat: bool = False) -> str:
     """Return a line about a table: its name, players, round, turn and missed chat.
 
-    With `names_seat` the line names the player, since several players of one home have seats.
+    With `names_seat` the line names the player, because several players of one home have seats.
     """
     news = table.news
     parts = [turn_words(table, now)]

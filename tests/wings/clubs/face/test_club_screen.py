@@ -58,7 +58,6 @@ class ClubApp(SeatedApp):
         self.hooked.append("leave")
 
     def receive(self, *messages: Message) -> None:
-        """Receive messages of the club."""
         for message in messages:
             for part in self.place._all_parts:
                 part.receive(message)

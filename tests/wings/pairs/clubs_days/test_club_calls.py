@@ -32,8 +32,6 @@ with open(sys.argv[1], "a") as file:
 
 
 class Guest:
-    """A player of the table."""
-
     def __init__(self, club: OpenClub, name: str, secret: bytes) -> None:
         self.channel: Channel = club.server.connect()
         self.session = Session(secret=secret)

@@ -59,13 +59,11 @@ ANSWER_S: Final = 20.0
 """Seconds after which a person takes a connection for lost."""
 
 OPEN_EVERY_S: Final = 40.0
-"""Seconds between two openings, since a network may not open tables more often."""
+"""Seconds between two openings, because a network may not open tables more often."""
 
 
 @dataclass(eq=False)
 class Call:
-    """A call to a player."""
-
     table: int
     step: int
     """Number of answers in the game before the call."""

@@ -47,8 +47,6 @@ def last_round(table: SealedTable, cards: str) -> LeafGame:
 
 @dataclass(slots=True)
 class Result:
-    """The result of an exploration."""
-
     states: int = 0
     depth: int = 0
     frozen: int = 0

@@ -132,7 +132,7 @@ def test_no_proof_convicts_who_is_honest() -> None:
             "card_twice",
             [ada, *(table.people[0].open(1, bytes(32), 0, leaf) for leaf in (3, 4))],
         ),
-        # Other cards than the sealed ones are another offence than a repeated card.
+        # Cards other than the sealed cards are another offence than a repeated card.
         (
             "card_twice",
             [ada, *(doubled.open(1, bytes(32), 0, leaf) for leaf in (3, 4))],

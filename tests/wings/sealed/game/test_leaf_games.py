@@ -232,7 +232,7 @@ def test_a_game_goes_on_to_its_end_whatever_stays_unopened(played: Played, seed:
 def record_of(gaps: Gaps, proven: tuple[Seat, ...], late: tuple[Seat, ...]) -> Record:
     """Return the record of a game: some seats showed all cards at the end.
 
-    Other seats showed only the owed ones.
+    Other seats showed only the owed cards.
     """
     deal = gaps.games[0]
     owed = {each[:2] for each in gaps.owed}

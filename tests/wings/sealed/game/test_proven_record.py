@@ -211,7 +211,7 @@ def test_it_is_of_no_matter_in_which_order_records_are_merged(ends: int) -> None
         assert sealed_record(verify_record(both.to_json())) == both
     for one, other in ((records[0], records[1]), (records[2], records[3])):
         judged = verdicts(verify_record(str(merge_records(one, other).to_json())))
-        # An end that all have signed stays valid, even if one of them has signed twice.
+        # An end that all persons have signed stays valid, even if one person has signed twice.
         assert judged.count("cheated") == 1
         assert judged.count("proven" if ends == 4 else "unfinished") == 3
 

@@ -128,7 +128,7 @@ def see_where_all_play(can_call: Pairs, left: range, seed: int = 1) -> None:
 
 
 def pairs(left: range, number: int) -> Pairs:
-    """Return one of all sets of pairs, by its number."""
+    """Return the set of pairs with a number, among all sets of pairs."""
     return [each for at, each in enumerate(permutations(left, 2)) if number >> at & 1]
 
 
@@ -146,7 +146,7 @@ def test_whoever_can_call_whom_they_play_at_one_table_or_read_of_the_split(
 
 
 def see_many(*seeds: int) -> None:
-    """Check four machines, one of which all others can often reach."""
+    """Check four machines; often all machines can reach one of them."""
     left = range(1, 5)
     for seed in seeds:
         rng = Random(seed)

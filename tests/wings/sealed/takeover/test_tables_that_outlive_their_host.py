@@ -51,7 +51,7 @@ def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def strikes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Yield a list of connections with invalid messages, and assert at the end that it is empty."""
+    """Yield a list of connections with invalid messages; assert in the end that it is empty."""
     all_strikes: list[int] = []
     monkeypatch.setattr(Connections, "strike", lambda _, connection: all_strikes.append(connection))
     yield all_strikes

@@ -13,7 +13,7 @@ from .settings import LaughCommands
 
 
 class LaughSection(Section):
-    """Shows how often people have laughed."""
+    """Shows the number of laughs at a table."""
 
     part = "laughs"
 

@@ -48,7 +48,7 @@ class LaughCounter(TablePart):
         return self._ends_at
 
     def alarm(self, now: float) -> None:
-        """Show that no player laughs any more."""
+        """Show that the last laugh has ended."""
         self._ends_at = inf
         self.place.show(n=self._laughs, goes=False)
 
