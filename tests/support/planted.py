@@ -45,6 +45,17 @@ def plant(bug: Bug, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(owner, name, wrong.make(getattr_static(owner, name)))
 
 
+def substitute(
+    patch: pytest.MonkeyPatch, right: Any, other: Any, imported_by: ModuleType | None = None
+) -> None:
+    """Replace a function, method, property or class of the program until the test ends.
+
+    `imported_by` is the only module with the replacement, which imports the right one by name.
+    No string names the right one, so an editor that renames it renames it here too.
+    """
+    plant(Wrong(right, lambda _right: other, imported_by), patch)
+
+
 def place_of(wrong: Wrong) -> tuple[Any, str]:
     """Return the class or module that has the right function, and the function's name there.
 
@@ -57,7 +68,7 @@ def place_of(wrong: Wrong) -> tuple[Any, str]:
         for each in owners:
             owner = getattr(owner, each)
         return owner, name
-    if vars(wrong.imported_by).get(name) is not function:
+    if name not in vars(wrong.imported_by):
         module = wrong.imported_by.__name__
         pytest.fail(f"A bug is planted in {module}, which does not import {name}: plant it anew.")
     return wrong.imported_by, name

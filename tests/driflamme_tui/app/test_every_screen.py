@@ -24,22 +24,26 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Static
 
 import driflamme_tui
+from driflamme_tui.app import styled_app
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import THEMES, Palette, themes
 from driflamme_tui.drawing.textual_internals import picture_of
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.lobby.lobby_texts import pad
 from driflamme_tui.text.cell_widths import wrap_text
 from driflamme_tui.text.i18n import ENGLISH, language, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import DrawnWidget
+from driflamme_tui.widgets.table import prompt_bar
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.zone_layout import Zones
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.drawing.test_palette import contrast
 from tests.support.every_scene import AT_A_TABLE, ELSEWHERE
+from tests.support.planted import substitute
 from tests.support.scenes import arrive, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, run_app
 
@@ -323,7 +327,7 @@ def a_colour_is_too_near_to_its_ground(patch: pytest.MonkeyPatch) -> None:
         every = themes(color_system)
         return {name: replace(each, mute=each.line) for name, each in every.items()}
 
-    patch.setattr("driflamme_tui.app.styled_app.themes", paler)
+    substitute(patch, themes, paler, styled_app)
 
 
 def a_zone_stands_over_its_neighbour(patch: pytest.MonkeyPatch) -> None:
@@ -341,7 +345,7 @@ def a_sign_has_no_place_in_ascii(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_sentence_is_not_wrapped(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("driflamme_tui.widgets.table.prompt_bar.wrap_text", lambda text, *_: [text])
+    substitute(patch, wrap_text, lambda text, *_: [text], prompt_bar)
 
 
 def a_word_is_longer_in_another_language(patch: pytest.MonkeyPatch) -> None:
@@ -353,7 +357,7 @@ def a_cell_of_a_page_is_cut(patch: pytest.MonkeyPatch) -> None:
     def cut(text: Text, _width: int) -> Text:
         return Text(f"{text.plain[:-1]}{UNICODE.ellipsis}")
 
-    patch.setattr("driflamme_tui.screens.lobby.lobby_texts.pad", cut)
+    substitute(patch, pad, cut)
 
 
 PLANTED = (

@@ -7,13 +7,16 @@ from rich.cells import cell_len
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.keymap.command_type import CommandSet
+from driflamme_tui.keymap.key_bindings import label
 from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.screens.base import full_screen, overlay
 from driflamme_tui.screens.base.full_screen import HIGH, FullScreen
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.key_bar import Keys
 from scripts.lib.catalogues import LANGUAGES
 from tests.support.every_scene import AT_A_TABLE, ELSEWHERE
+from tests.support.planted import substitute
 from tests.support.scenes import arrive, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, run_app
 
@@ -86,9 +89,8 @@ def test_the_longest_bars_show_what_they_promise_on_the_smallest_screen(
 
 @pytest.mark.parametrize("scene", ["replay", "phrases"])
 def test_a_promised_key_without_room_is_found(monkeypatch: pytest.MonkeyPatch, scene: str) -> None:
-    look_up = "driflamme_tui.screens.base.full_screen.label"
-    monkeypatch.setattr(look_up, lambda entry: 20 * "x")
-    monkeypatch.setattr("driflamme_tui.screens.base.overlay.label", lambda entry: 20 * "x")
+    for module in (full_screen, overlay):
+        substitute(monkeypatch, label, lambda entry: 20 * "x", module)
     assert faults((60, 20), ENGLISH, [scene])
 
 

@@ -19,8 +19,10 @@ from netcode.protocol.table_settings import (
     without_misfits,
     without_unknown,
 )
+from netcode.registry import wing_values
 from netcode.table.errors import NotAllowedError
 from tests.support.kept import change_kept, refusal, restored, stopped
+from tests.support.planted import substitute
 from tests.support.pretend import Network, seated
 
 MOST = "claps.most"
@@ -37,11 +39,11 @@ SETTINGS = WingSettings(
 @pytest.fixture(autouse=True)
 def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
     """Install the settings of an invented wing."""
-    monkeypatch.setattr(table_settings, "wing_values", lambda *_seam: (SETTINGS,))
+    substitute(monkeypatch, wing_values, lambda *_seam: (SETTINGS,), table_settings)
 
 
 def without_wing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_settings, "wing_values", lambda *_seam: ())
+    substitute(monkeypatch, wing_values, lambda *_seam: (), table_settings)
 
 
 def test_a_setting_of_a_wing_stands_beside_those_of_the_core() -> None:

@@ -47,8 +47,15 @@ from tests.engine.random_games import (
     viewers,
 )
 from tests.engine.test_noninterference import Trade, traded_action, traded_deal, trades
-from tests.support.planted import Wrong, plant
-from tests.support.pretend import FixedDeals, Participant, decider, kind_of, tokens
+from tests.support.planted import Wrong, plant, substitute
+from tests.support.pretend import (
+    FixedDeals,
+    Participant,
+    assert_keeps_secrets,
+    decider,
+    kind_of,
+    tokens,
+)
 from tests.support.scripted_evening import Evening, game_before
 from tests.support.shell import ConnectionEvents, ServerNetwork
 
@@ -225,7 +232,7 @@ def test_a_newcomer_learns_no_more_than_the_seats_player_may_know(
 @pytest.mark.parametrize("name", ["leak_events", "leak_to_spectators", "leak_in_the_lobby"])
 def test_a_leak_to_a_newcomer_would_be_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     plant(LEAKS[name], monkeypatch)
-    monkeypatch.setattr("tests.support.pretend.assert_keeps_secrets", lambda *_: None)
+    substitute(monkeypatch, assert_keeps_secrets, lambda *_: None)
     assert any(ours != theirs for ours, theirs in (late_twice(seed, 6, "g") for seed in range(4)))
 
 
@@ -382,7 +389,7 @@ def without_leak() -> None:
 def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """The property in this module is useful only if it finds leaks."""
     plant(LEAKS[name], monkeypatch)
-    monkeypatch.setattr("tests.support.pretend.assert_keeps_secrets", lambda *_: None)
+    substitute(monkeypatch, assert_keeps_secrets, lambda *_: None)
     assert any(
         by_night(*evening, trade=False) != by_night(*evening, trade=True) for evening in EVENINGS
     )

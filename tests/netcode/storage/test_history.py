@@ -17,6 +17,7 @@ from msgspec import structs
 from engine.notation import format_position
 from engine.record import MAXIMUM_LENGTH, Record, RecordedPlayer, RecordError, replay
 from engine.views import view
+from netcode.registry import wing_values
 from netcode.storage import database
 from netcode.storage.history import MAXIMUM_REASONS, Filter, History
 from netcode.storage.store import Store
@@ -25,6 +26,7 @@ from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.finished_game import Outcome, ProvenRecords
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
 from tests.support.kept import change
+from tests.support.planted import substitute
 
 
 @pytest.fixture
@@ -377,7 +379,7 @@ def test_looking_back_takes_no_lock_from_the_journal_of_the_same_program(path: P
 def test_a_record_with_a_proof_is_refused_by_a_program_that_cannot_read_it(
     history: History, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finished_game, "wing_values", lambda package, seam, kind: ())
+    substitute(monkeypatch, wing_values, lambda *_seam: (), finished_game)
     record = finished(1, seal="AAAA")
     with pytest.raises(RecordError, match="lacks the part"):
         history.add(record, [], "finished", "joined")
@@ -399,7 +401,7 @@ def test_two_records_with_a_proof_of_one_game_become_one_with_the_first_end(
         merge=merge,
         verify=lambda _line: None,
     )
-    monkeypatch.setattr(finished_game, "wing_values", lambda package, seam, kind: (proven,))
+    substitute(monkeypatch, wing_values, lambda *_seam: (proven,), finished_game)
     first = finished(1, seal="A" * 43)
     later = first._replace(players=(), ended=3000)
     history.add(first, [0], "finished", "own")

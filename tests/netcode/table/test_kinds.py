@@ -11,6 +11,7 @@ from netcode.protocol import codec
 from netcode.protocol.fields import ForInterpreter, Message, TableNotice
 from netcode.protocol.messages import AddBot, Reason, SetReady, Start, State
 from netcode.protocol.table_settings import TableSettings
+from netcode.registry import wing_values
 from netcode.table import kinds
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import Ending, ending
@@ -20,6 +21,7 @@ from netcode.table.people.seats import Seat
 from netcode.table.play import Kind, Play, Saved
 from netcode.table.restoring import restore_participants, restore_play
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
+from tests.support.planted import substitute
 from tests.support.pretend import Network, Participant, seated
 from tests.support.shell import ServerNetwork
 
@@ -112,7 +114,7 @@ def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
     """Install the kind and its messages."""
     assert SETTINGS.kind is not None
     kind = KindOfWing(SETTINGS.kind, Coins, lambda kept: None)
-    monkeypatch.setattr(kinds, "wing_values", lambda *_seam: (kind,))
+    substitute(monkeypatch, wing_values, lambda *_seam: (kind,), kinds)
     known = (
         (*codec.messages_from_client(), Toss),
         (*codec.messages_from_host(), Coin, Weather),
@@ -162,7 +164,7 @@ def test_a_game_without_a_record_may_count_its_changes_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kind = KindOfWing("sealed", Coins, lambda kept: CoinGame())
-    monkeypatch.setattr(kinds, "wing_values", lambda *_seam: (kind,))
+    substitute(monkeypatch, wing_values, lambda *_seam: (kind,), kinds)
     table = KeptTable(settings=SETTINGS)
     moved = Snapshot(table, KeptGame(begun=3, revision=0, phase="playing"))
     assert isinstance(restore_play(moved, restore_participants(moved)), CoinGame)

@@ -11,11 +11,12 @@ from netcode.protocol.messages import ChooseFamily, EndGame, Leave, Lobby, SendA
 from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.table import kinds, parts
 from netcode.table.errors import NotAllowedError
-from netcode.table.parts import PartPlace, TablePart, TablePartKind
+from netcode.table.parts import PartPlace, TablePart, TablePartKind, part_kinds
 from netcode.table.people.seats import Participant as Person
 from netcode.table.people.seats import Seat, Spectator
 from netcode.table.snapshot import MOST_WING_BYTES
 from tests.support.kept import assert_comes_back
+from tests.support.planted import substitute
 from tests.support.pretend import Network, Participant, play_on, playing, seated
 
 
@@ -83,7 +84,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(codec, "messages_from_client", lambda: known[0])
     monkeypatch.setattr(codec, "messages_from_host", lambda: known[1])
     for module in (parts, kinds):
-        monkeypatch.setattr(module, "part_kinds", lambda: (KIND,))
+        substitute(monkeypatch, part_kinds, lambda: (KIND,), module)
     Claps.calls.clear()
     return Claps.calls
 

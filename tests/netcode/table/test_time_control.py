@@ -25,13 +25,21 @@ from netcode.protocol.messages import (
 from netcode.system_clock import CHECK_S, server_time
 from netcode.table import kinds, parts
 from netcode.table.effects import Keep, Report
-from netcode.table.parts import PartPlace, StoredNote, TablePart, TablePartKind, stored_notes
+from netcode.table.parts import (
+    PartPlace,
+    StoredNote,
+    TablePart,
+    TablePartKind,
+    part_kinds,
+    stored_notes,
+)
 from netcode.table.people.host_role import HOST_AWAY_S
 from netcode.table.people.seats import Seat
 from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
 from tests.netcode.simulation.clockwork import in_no_time
 from tests.support.patience import Patience
+from tests.support.planted import substitute
 from tests.support.pretend import (
     Network,
     Participant,
@@ -110,7 +118,7 @@ KIND = TablePartKind("waits", Waits, note_of=note_of)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add the part to every table."""
     for module in (parts, kinds):
-        monkeypatch.setattr(module, "part_kinds", lambda: (KIND,))
+        substitute(monkeypatch, part_kinds, lambda: (KIND,), module)
     monkeypatch.setattr(Waits, "calls", [])
     monkeypatch.setattr(Waits, "leaves", set())
 

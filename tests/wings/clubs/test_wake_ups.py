@@ -11,7 +11,7 @@ from netcode.protocol.messages import State
 from netcode.server.server import Server
 from netcode.table import kinds, parts
 from netcode.table.errors import StoreError, UnavailableError
-from netcode.table.parts import PartPlace, StoredNote, TablePart, TablePartKind
+from netcode.table.parts import PartPlace, StoredNote, TablePart, TablePartKind, part_kinds
 from netcode.table.people.seats import Seat
 from netcode.table.snapshot import Snapshot
 from netcode.wings.clubs.club_tables import (
@@ -22,6 +22,7 @@ from netcode.wings.clubs.club_tables import (
 from netcode.wings.clubs.wake_ups import SPARE, wakes_at
 from tests.netcode.simulation.clockwork import in_no_time
 from tests.support.patience import Patience
+from tests.support.planted import substitute
 from tests.wings.clubs.test_club_tables import (
     Member,
     are_asleep,
@@ -69,7 +70,7 @@ def out_at(kept: Snapshot) -> float:
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add the part to every table, and let the Unix time be that of the event loop."""
     for module in (parts, kinds):
-        monkeypatch.setattr(module, "part_kinds", lambda: (KIND,))
+        substitute(monkeypatch, part_kinds, lambda: (KIND,), module)
     monkeypatch.setattr("netcode.transport.running_clock.STOPPED_S", 1e9)
     monkeypatch.setattr("netcode.server.server.SWEEP_S", 600.0)
     monkeypatch.setattr("tests.wings.clubs.test_club_tables.unix_time", loop_time)
@@ -181,7 +182,7 @@ async def test_a_table_that_never_does_what_is_due_wakes_once_in_an_hour(
 ) -> None:
     idle = TablePartKind("waits", TablePart, note_of=lambda _kept: StoredNote(1.0, "due"))
     for module in (parts, kinds):
-        monkeypatch.setattr(module, "part_kinds", lambda: (idle,))
+        substitute(monkeypatch, part_kinds, lambda: (idle,), module)
     async with opened(tmp_path / "tables.db") as server:
         await deserted(server)
         assert server._journal is not None

@@ -15,6 +15,8 @@ from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
 from netcode.protocol.messages import Refused
 from netcode.transport.address import Address
 from netcode.transport.channel import Channel, memory_channel
+from netcode.wings.sealed.takeover.host_call import call_host
+from tests.support.planted import substitute
 
 
 @pytest.mark.parametrize("is_there", [True, False])
@@ -39,7 +41,7 @@ async def test_a_host_is_called_for_each_unfinished_game_until_one_admits_or_nob
 
     parts = [SimpleNamespace(sealing=object(), me=me, secret=bytes(32)) for me in range(3)]
     monkeypatch.setattr(targets, "resolve", resolved)
-    monkeypatch.setattr("netcode.wings.sealed.takeover.host_call.call_host", called)
+    substitute(monkeypatch, call_host, called)
     games = [(None, part) for part in parts]
     monkeypatch.setattr(takeover_games, "unfinished_persons", lambda _name: games)
     seat = await sit_down(Join(Plain(Address("192.0.2.1", 1))), "Blaise")
