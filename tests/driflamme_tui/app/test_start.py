@@ -6,7 +6,9 @@ import sys
 
 import pytest
 
-from scripts.lib.wings import WINGS, belong, modules_of
+from netcode.registry import seams_of_wings
+from scripts.lib.wings import ROOT, WINGS, belong, modules_of
+from tests.support import first_table, palette_search
 
 LATER = {
     "concurrent.futures.thread",
@@ -49,90 +51,45 @@ LATER = {
     "websockets",
 }
 
-ALONE = """
-import asyncio, sys
 
-from driflamme_tui.cli.app_start import load_app
-
-DriflammeApp = load_app()
-from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.hosting.host_plans import Alone
-from netcode.protocol.table_settings import TableSettings
-
-
-async def main():
-    app = DriflammeApp(Alone(TableSettings(), ("steady",) * 3, 7), "Blaise")
-    async with app.run_test() as pilot:
-        while not isinstance(app.screen, TableScreen):
-            await pilot.pause()
-        print(*sys.modules)
-
-
-asyncio.run(main())
-"""
-"""A program that starts a game against bots, and ends when its table appears."""
-
-
-PALETTE = """
-import asyncio
-
-from driflamme_tui.cli.app_start import load_app
-
-App = load_app()
-
-
-async def main():
-    app = App(None, "Blaise")
-    async with app.run_test() as pilot:
-        await pilot.pause()
-        app.action_commands()
-        await pilot.pause()
-        from textual.command import CommandList
-        from textual.widgets import Input
-
-        app.screen.query_one(Input).value = "optio"
-        await pilot.pause()
-        print(app.screen.query_one(CommandList).option_count)
-
-
-asyncio.run(main())
-"""
-"""A program that starts as the command line does, and searches the command palette."""
-
-
-def run(program: str) -> "subprocess.CompletedProcess[str]":
+def run(*program: str) -> "subprocess.CompletedProcess[str]":
     """Return a finished Python program, which had a terminal's environment but no terminal."""
     environment = {**os.environ, "TERM": "xterm-256color"}
     return subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, env=environment
+        [sys.executable, *program], cwd=ROOT, capture_output=True, text=True, env=environment
     )
 
 
 def test_a_palette_that_is_imported_late_finds_commands() -> None:
-    done = run(PALETTE)
+    done = run("-m", palette_search.__name__)
     assert int(done.stdout) > 0, done.stderr
 
 
 @pytest.mark.parametrize("breaks", [False, True])
 def test_a_textual_that_needs_its_palette_is_imported_with_it(breaks: bool) -> None:
     broken = "lean_textual._StandIn.__getattr__ = lambda self, name: name + 1" if breaks else ""
-    done = run(f"""
+    program = f"""
 import sys
 from driflamme_tui.drawing import lean_textual
 {broken}
 lean_textual.import_textual()
 import textual.app
 print("textual.command" in sys.modules, hasattr(textual.app.CommandPalette, "is_open"))
-""")
+"""
+    done = run("-c", program)
     assert done.stdout.split() == [str(breaks)] * 2, done.stderr
 
 
 def test_what_the_first_table_does_not_show_is_imported_later() -> None:
-    done = run(ALONE)
+    done = run("-m", first_table.__name__)
     loaded = set(done.stdout.split())
     assert LATER & loaded == set(), done.stderr
     assert "driflamme_tui.screens.table.table_screen" in loaded
-    # Leave out the wing `hints`, which a game against bots loads.
+    # Leave out the wing `hints`, which a game against bots loads, and what panels read of wings.
     of_wings = [pattern for name in {*WINGS} - {"hints"} for pattern in modules_of(name)]
-    loaded_paths = {name: f"{name.replace('.', '/')}.py" for name in loaded}
+    face, net = map(seams_of_wings, ("driflamme_tui", "netcode"))
+    with_panel = [wing for wing, seams in face.items() if "panels" in seams]
+    read = {f"driflamme_tui.wings.{wing}.{seam}" for wing in with_panel for seam in face[wing]}
+    read |= {f"netcode.wings.{wing}.{seam}" for wing in with_panel for seam in net.get(wing, ())}
+    loaded_paths = {name: f"{name.replace('.', '/')}.py" for name in loaded - read}
     assert not {name for name, path in loaded_paths.items() if belong(path, of_wings)}
