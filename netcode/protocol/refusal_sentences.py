@@ -106,8 +106,8 @@ SENTENCES: Final[dict[str, Text]] = {
     ),
     "connection_lost": "The connection of {names} is lost: wait a few seconds, it may come back.",
     # Chat
-    "muted": "The host has muted you: nobody would read that.",
-    "spectators_silenced": "The host lets only players write: nobody would read that.",
+    "muted": "The host has muted you: you can read the chat, but not write.",
+    "spectators_silenced": "The host lets only players write: you can read the chat.",
     "nothing_said": "Type something that others can see: this line has no visible characters.",
     "chat_too_fast": "You write faster than others can read: wait a few seconds.",
     "nobody_called": "Nobody here is called {name}: look at the list of people.",

@@ -43,7 +43,8 @@ class UnavailableError(StoreError):
 def damaged_table_error(why: str) -> StoreError:
     """Return the error for a stored table whose content is invalid."""
     return StoreError(
-        "The journal of tables is damaged: {why}. It is left as it is: open a new table or game.",
+        "The journal of tables is damaged: {why}. It is left as it is: open a new table, or "
+        "begin a new game.",
         why=why,
     )
 
@@ -79,14 +80,14 @@ def failed_part(part: str, why: str) -> StoreError:
 def damaged_seats() -> StoreError:
     """Return the error for stored seats that are invalid."""
     return StoreError(
-        "The journal of tables is damaged: the seats of a table are not valid. It "
-        "is left as it is: open a new table or game."
+        "The journal of tables is damaged: the seats of a table are not valid. It is left as it "
+        "is: open a new table, or begin a new game."
     )
 
 
 def damaged_settings() -> StoreError:
     """Return the error for stored settings that are invalid."""
     return StoreError(
-        "The journal of tables is damaged: the settings of the game are not valid. "
-        "It is left as it is: open a new table or game."
+        "The journal of tables is damaged: the settings of the game are not valid. It is left as "
+        "it is: open a new table, or begin a new game."
     )

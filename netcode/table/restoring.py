@@ -105,7 +105,7 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
         except NotAllowedError:
             raise StoreError(
                 "The journal of tables is damaged: step {step} of the game, {token!r}, breaks "
-                "the rules. It is left as it is: open a new table or game.",
+                "the rules. It is left as it is: open a new table, or begin a new game.",
                 step=step,
                 token=token,
             ) from None
