@@ -34,5 +34,5 @@ def test_doors_that_cannot_be_are_refused(arguments: tuple[str, ...], sentence: 
     ],
 )
 def test_a_stored_record_of_doors_is_checked_as_the_options_are(record: str) -> None:
-    with pytest.raises(DoorError, match=r"The record of the doors is damaged\."):
+    with pytest.raises(DoorError, match=r"The record of the doors is damaged:"):
         parse_doors(record)

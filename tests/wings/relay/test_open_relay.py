@@ -98,6 +98,6 @@ async def closed(plan: Host, sentences: list[str] | None = None) -> HostedTable:
 
 @pytest.mark.parametrize("record", ["x", "99999", "-5", "\u0663", ""])
 def test_the_record_of_a_clubs_own_relay_is_a_port(record: str) -> None:
-    with pytest.raises(ExplainedError, match=r"The record of the club's own relay is damaged\."):
+    with pytest.raises(ExplainedError, match=r"The record of the club's own relay is damaged:"):
         HostedRelay(record)
     assert HostedRelay("65535").saved_record() == "65535"
