@@ -29,6 +29,11 @@ _MODULE = re.compile(rf"-m\W{{1,4}}((?:{_FOLDER})(?:\.\w+)+)")
 
 _DOTTED = re.compile(rf"(?:{'|'.join((*PACKAGES, 'tests', 'scripts'))})(?:[.:]\w+)+")
 
+_IMPORT = re.compile(
+    rf"^(?:.*; ?)?from ((?:{'|'.join((*PACKAGES, 'tests', 'scripts'))})\b[\w.]*) import ([\w, ]+)",
+    re.MULTILINE,
+)
+
 NO_MODULES = {
     "engine.arena.failing": "a module of a copy of the engine, which a test writes",
     "netcode.transport.websockets": "a log of the library, under the package that uses it",
@@ -66,18 +71,22 @@ def exists(dotted: str) -> bool:
 
 
 def unresolved(source: str) -> list[str]:
-    """Return the strings in code that name a missing module, or a missing name in a module."""
-    strings = (
-        node.value
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    )
+    """Return the missing modules, and the missing names in modules, that strings in code name.
+
+    A string names a module if it is nothing else, or if it is a program that imports from there.
+    """
+    named = list[str]()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            named += [node.value] if _DOTTED.fullmatch(node.value) else []
+            for module, names in _IMPORT.findall(node.value):
+                named += [
+                    f"{module}.{each.split()[0]}" for each in names.split(",") if each.strip()
+                ]
     return [
         each
-        for each in strings
-        if _DOTTED.fullmatch(each)
-        and not exists(each)
-        and not is_of_missing_wing(each.replace(".", "/"))
+        for each in named
+        if not exists(each) and not is_of_missing_wing(each.replace(".", "/"))
     ]
 
 
@@ -130,6 +139,11 @@ def test_every_path_that_a_script_names_exists(script: Path) -> None:
 def test_a_string_that_names_a_missing_module_is_found() -> None:
     here, gone = "netcode.table netcode.table.table:Table", "netcode.tables netcode.table:Gone"
     assert unresolved(f"print({f'{here} {gone}'.split()})") == gone.split()
+
+
+def test_a_program_in_a_string_that_imports_a_missing_name_is_found() -> None:
+    program = "import sys; from netcode.table.table import Table, {} as Left\nfrom tests import e2e"
+    assert unresolved(repr(program.format("Gone"))) == ["netcode.table.table" + ".Gone"]
 
 
 def test_every_module_that_a_string_names_exists() -> None:
