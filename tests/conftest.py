@@ -126,7 +126,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Print the costliest tests. A busy machine changes their duration, and hardly their cost."""
+    """With `--costs`, print the costliest tests. A busy machine hardly changes their cost."""
     reports = [
         each
         for name in ("passed", "failed")

@@ -1,4 +1,4 @@
-"""Tests that a game against bots continues after any end of the program: processes are killed."""
+"""Tests that a game against bots continues after any end of the program, such as a kill."""
 
 import os
 import re

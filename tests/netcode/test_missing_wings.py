@@ -48,7 +48,7 @@ async def run(*frames):
     sent = [msgpack.unpackb(await far.receive())["type"] for _ in range(1)]
     print(session.goodbye.code, *sent)
 """
-"""A program that prints the messages it receives, and why the client leaves."""
+"""A program that prints the messages it receives, and the reason why the client leaves."""
 
 CLIENT_IN_A_CLUB = """
 asyncio.run(run(msgpack.packb({"type": "club", "tables": []})))

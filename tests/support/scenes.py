@@ -64,7 +64,7 @@ USUAL: Mapping[str, object] = {
     "secure": None,
     "saw_result": False,
 }
-"""Default attributes of the seat in a scene."""
+"""Default attributes of the seat and the place in a scene."""
 
 
 async def enter(app: SeatedApp, hands: Hands, scene: Scene) -> None:

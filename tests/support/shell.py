@@ -37,8 +37,8 @@ MOMENT_S: Final = 0.02
 """Seconds that pass for a message and its answers, long enough for some commits of the journal."""
 
 ConnectionEvents = list[tuple[float, str, bytes]]
-"""Events on connections: the time, the kind ("frame", or how the connection ended), and the
-frame.
+"""Events on connections: the time, the kind ("frame", or the manner of the connection's end), and
+the frame.
 """
 
 

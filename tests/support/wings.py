@@ -41,7 +41,7 @@ def modules(part: str) -> list[ModuleType]:
 
 
 def brought(part: str, kind: type[_Kind]) -> list[_Kind]:
-    """Return the values that the modules of a part define under its name, in capitals."""
+    """Return the values that the modules of a part define under the part's name in capitals."""
     found = [vars(module)[part.upper()] for module in modules(part)]
     assert all(isinstance(each, kind) for each in found)
     return found

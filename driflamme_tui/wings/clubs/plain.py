@@ -1,4 +1,4 @@
-"""Shows a club line by line: its tables, and how to join one."""
+"""Shows a club line by line: its tables, and the commands to join them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Final

@@ -56,7 +56,7 @@ def serve(
 
 
 def _opened(plan: "OpenPlan", club: "OpenClub", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
-    """Yield the lines about an open club: its addresses, and how members join."""
+    """Yield the lines about an open club: its addresses, and the command to join."""
     from driflamme_tui.wording.program.joining_words import joining_command
 
     yield _("The club is open on port {port}.", port=club.server.port)

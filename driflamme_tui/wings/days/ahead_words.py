@@ -1,4 +1,4 @@
-"""Formulates answers for later questions: which card is left, and for how long."""
+"""Formulates answers for later questions: the card that is left, and the last round of the wish."""
 
 from collections.abc import Iterator, Sequence
 

@@ -26,7 +26,7 @@ class AheadPanel(Panel):
 
     @property
     def _offers(self) -> bool:
-        """True if the table of a long game asks whether the reader leaves a card."""
+        """True if a long game, before its last round, asks if the reader leaves a card."""
         question, seat = self._table.answering.question, self._table.player_seat
         if question is None or seat.session.lobby is None:
             return False

@@ -1,4 +1,4 @@
-"""Checks for `driflamme doctor` whether this machine can have doors: ports and libraries."""
+"""Checks for `driflamme doctor` that this machine can have doors: ports and libraries."""
 
 from collections.abc import Iterator
 from functools import partial

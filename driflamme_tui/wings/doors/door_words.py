@@ -21,7 +21,7 @@ def door_sentence(fingerprint: str) -> str:
 
 
 def page_sentence(doors: "OpenDoors") -> str:
-    """Return the note beside the link: how to treat a warning, or who can reach the page."""
+    """Return the note beside the link: advice about a warning, or the reach of the page."""
     if doors.has_proxy:
         return _("If a browser warns about the certificate, something is wrong: do not continue.")
     if doors.opened.page.startswith("https://"):

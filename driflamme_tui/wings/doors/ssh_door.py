@@ -33,7 +33,7 @@ from netcode.whole_file import kept_secret
 FILE: Final = "ssh_host_key.pem"
 
 LOGIN_S: Final = 30
-"""Seconds for a login, and then for the request of a screen."""
+"""Maximum seconds for a login, and then for the request of a screen."""
 
 TRIES: Final = 3
 """Maximum number of codes that a visitor may try on one connection."""

@@ -64,7 +64,10 @@ DUMB: Final = "dumb"
 """The terminal type that can show only lines. It echoes typed text itself."""
 
 END_S: Final = 5
-"""Seconds for an app to end after its terminal has gone. It usually takes half a second."""
+"""Maximum seconds for an app to end after its terminal has gone.
+
+An app usually needs half a second.
+"""
 
 _ELSEWHERE: Final = ("cli", "doors", "__main__", "locale", "styles")
 """The packages of the user interface that a visitor's app does not import."""

@@ -157,7 +157,7 @@ HTTP: Final[dict[str, Any]] = {
 """Settings of the HTTP server."""
 
 HANDSHAKE_S: Final = 5.0
-"""Seconds for a TLS handshake to begin."""
+"""Maximum seconds for a TLS handshake."""
 
 OF_A_PROXY: Final = ARRIVING[0], 10_000
 """Maximum number of a proxy's connections without a screen: in all, and from one network."""

@@ -1,4 +1,4 @@
-"""Decides when a hint may be offered, and when a result of the teacher may be used."""
+"""The conditions for offering a hint, and for using a result of the teacher."""
 
 from typing import TYPE_CHECKING, Final
 

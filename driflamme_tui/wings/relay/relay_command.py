@@ -54,7 +54,7 @@ def relay(
 
 
 def _opened(opened: "OpenRelay", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
-    """Yield the relay's addresses, and how to host through it."""
+    """Yield the relay's addresses, and the command to host through the relay."""
     from driflamme_tui.wording.program.joining_words import in_any_shell
 
     yield _("The relay is open on port {port}.", port=opened.relay.port)

@@ -1,1 +1,1 @@
-"""Router ports in the user interface: how friends outside can connect."""
+"""Router ports in the user interface, through which friends outside connect."""

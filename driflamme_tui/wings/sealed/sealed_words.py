@@ -198,7 +198,7 @@ def without_one(people: int) -> str:
 
 
 def takeover_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
-    """Return the machines on which a sealed table can continue without its host.
+    """Return a sentence about the machines on which a sealed table can continue without its host.
 
     With `leaving` the reader counts as gone too. Returns "" at ordinary tables, and for a person
     alone.

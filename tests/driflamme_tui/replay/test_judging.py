@@ -1,4 +1,4 @@
-"""Tests reviews: whose decisions are judged, what counts as a mistake, and what is stored."""
+"""Tests reviews: the judged decisions, the limit for a mistake, and the stored results."""
 
 from pathlib import Path
 

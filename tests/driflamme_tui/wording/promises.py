@@ -93,7 +93,10 @@ class Reader:
         self.certain.add(Fact("discarded", self.seat, CARDS.index(card)))
 
     def ambush(self, who: str, n: str, name: str | None, *, certain: bool) -> None:
-        """Record that an Ambush pays `n` to `who`; "" is the owner of the acting card."""
+        """Record an Ambush: it pays `n` to `who`, and with `name` the acting card is discarded.
+
+        `who` is "" for the owner of the acting card.
+        """
         facts = self.certain if certain else self.possible
         facts.add(Fact("ambush", self.seat_of(who) if who else self.seat, int(n)))
         if name is not None:

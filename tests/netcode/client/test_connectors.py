@@ -182,7 +182,7 @@ async def test_an_invitation_none_of_whose_addresses_answers_says_so(identity: I
         addresses = (here(somebody_else), nobody)
         with pytest.raises(ConnectError, match="at none of its addresses"):
             await connector(Invitation(addresses, identity.pin, SECRET))()
-        # Each address of a host has the host's new certificate.
+        # All addresses lead to another certificate, as after the host has replaced its certificate.
         new = (here(somebody_else), here(somebody_else))
         with pytest.raises(ConnectError, match="is not the host of this invitation"):
             await connector(Invitation(new, identity.pin, SECRET))()

@@ -1,4 +1,4 @@
-"""Tests announcements of tables on the local network, and which of them a client accepts."""
+"""Tests announcements of tables on the local network, and their acceptance by a client."""
 
 import asyncio
 import errno

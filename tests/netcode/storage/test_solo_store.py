@@ -1,4 +1,4 @@
-"""Tests games against bots in the database: which game continues, and which games remain."""
+"""Tests games against bots in the database: the game to continue, and the stored games."""
 
 from collections.abc import Callable
 from pathlib import Path

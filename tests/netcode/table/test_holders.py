@@ -279,7 +279,7 @@ class Evening:
             assert holders[1].step == left.decisions
 
     def back_to_the_lobby(self) -> None:
-        """Return to the lobby, with a bot for each absent player."""
+        """Return to the lobby, without absent players, and with bots only up to three seats."""
         self.host.participant.send(BackToLobby())
         self.network.wait(30)
         for seat in self.host.lobby.seats:

@@ -1,4 +1,4 @@
-"""A guest in one home who tries the ways to tables in others, and prints the results."""
+"""A guest in one home who tries the ways to tables in other homes, and prints the results."""
 
 import asyncio
 import json

@@ -300,7 +300,7 @@ class SealedWorld:
         self.silent_one: Someone | None = None
         """The person who receives nothing for now."""
         self.lose: Callable[[Someone, Parcel], bool] = lambda whose, parcel: False
-        """Decides which parcels never reach the host."""
+        """Returns True for a parcel that must never reach the host."""
         self.twist: Callable[[Someone, Message], Message] = lambda whose, message: message
         """Replaces messages of a lying host."""
         self.colludes = False

@@ -1,4 +1,4 @@
-"""Runs `driflamme turns`: lists the player's tables, and whose turn it is there."""
+"""Runs `driflamme turns`: lists the player's tables, with the turn at each."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -104,7 +104,7 @@ class ClubHost:
         self.marks = set[str]()
         """The marks of started commands, which are on the disk."""
         self.kills_near_calls: Counter[str] = Counter()
-        """Number of kills near a call, by what had happened to the call before."""
+        """Number of kills near a call, by the state of the command: "started" or "not started"."""
         self.on_call: Callable[[str, str], object] = lambda address, name: None
         self.kill_now: Callable[[], object] = self.kill
         self.clubs = 0

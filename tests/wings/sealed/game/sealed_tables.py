@@ -47,7 +47,7 @@ def sealing_body(
 class SealedTable:
     """A sealing with all secrets, from a seed.
 
-    Each person has one seat, unless `owned` has the seats of each person.
+    Each person has the seat of the same number, unless `owned` lists the seats of each person.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ def struck(log: SealedLog) -> bool:
 
 
 def twin(log: SealedLog, me: int | None = None) -> SealedLog:
-    """Return another person's copy of a log, without its votes."""
+    """Return another person's copy of a log, with no votes except those for default steps."""
     other = SealedLog(log.dealing, me)
     for entry in log.entries:
         certificate = log.certificate(entry.decoded) if entry.author is None else []

@@ -1,4 +1,4 @@
-"""Tests that nobody can see or steer a deal, and that everybody learns who tries."""
+"""Tests that nobody can see or steer a deal, and that everybody is warned of a player who tries."""
 
 from collections import Counter
 from collections.abc import Callable

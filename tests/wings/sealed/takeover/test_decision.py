@@ -43,13 +43,13 @@ Called = Callable[..., Any]
 UNIX_S = 1_800_000_000
 
 SOON_S = 10
-"""Seconds until a table continues after its relay is gone."""
+"""Maximum seconds until a table continues after its relay is gone."""
 
 TROUBLES_S = 60
 """Seconds with troubles; afterwards there are none."""
 
 SETTLED_S = 150
-"""Seconds until there must be one relay again."""
+"""Maximum seconds until there is one relay again."""
 
 
 @pytest.fixture
@@ -209,7 +209,8 @@ def _live_through(seed: int) -> None:
     for _ in range(SETTLED_S // 5):
         world.link()
         world.run(5)
-    # A machine that does not allow a takeover learns no later relay, so it stays a bridge.
+    # A machine that does not allow a takeover learns of no later relay, so it may keep an old relay
+    # open.
     allow_it = [each for each in world.persons if each.allows] or world.persons
     there = {each.decision.plays_at for each in allow_it}
     assert len(there) <= 1, f"there are several tables: {world.plays_at()}"
