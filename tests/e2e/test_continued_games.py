@@ -39,7 +39,8 @@ class Killed(NamedTuple):
 def killed(rng: Random, *arguments: str, after: int | None = None) -> Killed:
     """Answer at random, kill the program, and return its output.
 
-    The program is killed after this many characters of output, or else at its first question.
+    The program is killed at the end of a game, or after `after` characters of output. If `after` is
+    None, it is killed at its first question.
     """
     printed, questions = "", 0
     with begin(*arguments, stdin=subprocess.PIPE) as process:

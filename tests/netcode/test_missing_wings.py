@@ -48,7 +48,7 @@ async def run(*frames):
     sent = [msgpack.unpackb(await far.receive())["type"] for _ in range(1)]
     print(session.goodbye.code, *sent)
 """
-"""A program that prints the messages it receives, and the reason why the client leaves."""
+"""A program that prints the reason why the client leaves, and the type of its first message."""
 
 CLIENT_IN_A_CLUB = """
 asyncio.run(run(msgpack.packb({"type": "club", "tables": []})))
@@ -81,7 +81,7 @@ async def run(*frames):
             await socket.send(encode(hello("Ada", secret=SECRET)))
             print(type(decode_host(await socket.recv())).__name__)
 """
-"""A program that prints a host's answers, and whether players can join its table afterwards."""
+"""A program that prints a host's refusals, and its answer to a Hello afterwards."""
 
 HOST_WANTS_A_CLUB = """
 asyncio.run(run(

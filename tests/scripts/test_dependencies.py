@@ -36,7 +36,7 @@ ALL = [
 
 
 def pinned() -> dict[str, list[Version]]:
-    """Return the versions that the scripts install, sometimes several of one name."""
+    """Return the pinned versions by the name of the package; a package may have several."""
     pins: dict[str, list[Version]] = {}
     for line in (ROOT / "scripts" / "constraints.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):

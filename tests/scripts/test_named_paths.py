@@ -57,7 +57,7 @@ def missing(text: str) -> list[str]:
 
 
 def exists(dotted: str) -> bool:
-    """Return True if a dotted name leads to a package, to a module, or to a name in one."""
+    """Return True if a dotted name leads to a package, to a module, or to a name in a module."""
     *parents, last = re.split("[.:]", dotted)
     if ROOT.joinpath(*parents, last).is_dir() or ROOT.joinpath(*parents, f"{last}.py").is_file():
         return True

@@ -1,4 +1,4 @@
-"""Tests for other systems that this one can run: scripts for Windows, and types for each."""
+"""Tests about other systems that can run on this system: scripts for Windows, and all types."""
 
 import re
 import subprocess

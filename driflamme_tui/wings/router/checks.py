@@ -1,4 +1,4 @@
-"""Checks for `driflamme doctor` whether friends outside can connect."""
+"""Checks for `driflamme doctor` that friends outside can connect."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -53,7 +53,7 @@ class Inn(OneTable):
         self.is_damaged = False
         self.is_crowded = False
         self.registry: TableRegistry | None = None
-        """The registry in which waking renews the table."""
+        """If set, the registry that gives the waking table a new invitation."""
 
     def sleep(self, entry: TableEntry) -> None:
         """Put the table to sleep if it is empty."""

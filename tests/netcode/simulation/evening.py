@@ -192,7 +192,9 @@ class Evening:
         )
 
     def _look(self) -> None:
-        """End the evening if everybody has seen the result, or a person has failed."""
+        """End the evening if a person has failed, or once all have seen the result and it is
+        stored.
+        """
         if self._over.done():
             return
         failure = next((each.failure for each in self.persons if each.failure), None)

@@ -1,4 +1,4 @@
-"""Tests that everybody reads which decisions a bot made because a player's time was up."""
+"""Tests that everybody reads the decisions that a bot made because a player's time was up."""
 
 from driflamme_tui.screens.table.event_lines import EventLines
 from driflamme_tui.wording.game.event_words import event_sentences, table_names

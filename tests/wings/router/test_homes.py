@@ -30,7 +30,7 @@ OUTSIDE: Final = {
     "p": ["198.51.100.40", "[2001:db8:0:ff::40]"],
     "b by hand": [FORWARDED],
 }
-"""The addresses that a guest elsewhere calls: the host's own, or its router's."""
+"""By host, the addresses that a guest elsewhere calls: the host's own, or its router's."""
 
 SAYS: Final = {
     "a": "Friends outside your home can join: with the link, or 11.0.0.10 and the code.",
@@ -39,13 +39,13 @@ SAYS: Final = {
     "p": "Friends outside your home can join if no firewall blocks TCP port 11214 here.",
     "b by hand": f"Friends outside your home can join if {FORWARDED} leads to this machine.",
 }
-"""The sentences that a host reads."""
+"""By host, the sentence that the host reads."""
 
 NOBODY: Final = {
     "b": "The table answers at none of its addresses. Ask the host whether it is still open",
     "c": "an address on the host's own network. Is the table still open?",
 }
-"""The sentences for a guest with the link of an unreachable host."""
+"""By unreachable host, the sentence for a guest with the host's link."""
 
 HOST: Final = ("host", "--headless", "--no-announce")
 MAPPED: Final = ["192.168.1.20:11214"]
