@@ -71,6 +71,10 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     was_called: bool = False
     """True if the present question needs no call: the call was made, or the player came to answer.
     """
+    was_present: bool = False
+    """True if the asked player was present. If the program is then killed, its restart counts as
+    their departure, and their return after it as no visit.
+    """
     overdue: Annotated[
         tuple[Annotated[int, Meta(ge=0)], ...], Meta(max_length=MAXIMUM_OVERDUE)
     ] = ()

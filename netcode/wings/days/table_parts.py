@@ -15,6 +15,7 @@ from netcode.table.parts import PartPlace, TablePart, TablePartKind
 from netcode.table.people.seats import KeyRing, Participant, Seat
 from netcode.wings.days.conditional_answers import outcome
 from netcode.wings.days.day_record import (
+    CALL_AFTER_S,
     HOST_AWAITED_S,
     MAXIMUM_OVERDUE,
     YIELDS_AFTER_S,
@@ -86,6 +87,13 @@ class DaysPart(TablePart):
         }
         if stored is not None and place.phase != "lobby":
             place.overdue = self._record.overdue
+        self._returns_from_restart = self._record.was_present
+        """True until the asked player, who was present when the program ended, comes back."""
+        if self._record.was_present:
+            # Their program needs some time to return: a call is due only after it.
+            self._record = replace(self._record, question_at=int(self._unix()))
+        self._left_at = 0.0
+        """The Unix time at which the asked player left without an answer; 0 before that."""
         self._reported_at = 0
         """The time of the question whose call this program has reported; 0 before the first."""
         self._steer()
@@ -122,7 +130,7 @@ class DaysPart(TablePart):
                 self.place.send(CallSet(record.address), to=participant)
             if record.conditions:
                 self.place.send(Conditions(record.conditions), to=participant)
-            if self._asks(participant):
+            if self._asks(participant) and not self._is_continued():
                 # The player reads the question now, so nobody needs to call them.
                 self._record = replace(self._record, was_called=True)
         self._touch(participant)
@@ -133,7 +141,8 @@ class DaysPart(TablePart):
         If the player still owes an answer, the time until a call starts now.
         """
         if isinstance(participant, Seat) and self._asks(participant):
-            self._record = replace(self._record, question_at=int(self._unix()))
+            self._left_at = self._unix()
+            self._record = replace(self._record, question_at=int(self._left_at))
         self._touch(participant)
 
     def started(self) -> None:
@@ -273,6 +282,7 @@ class DaysPart(TablePart):
             round=self.place.round,
             was_called=False,
         )
+        self._returns_from_restart, self._left_at = False, 0.0
         self._steer()
 
     def _ask_nobody(self) -> None:
@@ -321,6 +331,14 @@ class DaysPart(TablePart):
                 player.record = replace(player.record, lines=lines)
 
     # Calls
+
+    def _is_continued(self) -> bool:
+        """Return True if a return of the asked player only continues an earlier visit.
+
+        Their connection was lost for less than `CALL_AFTER_S`, or this program was restarted.
+        """
+        is_restart, self._returns_from_restart = self._returns_from_restart, False
+        return is_restart or 0 <= self._unix() - self._left_at < CALL_AFTER_S
 
     def _call_at(self) -> float:
         """Return the Unix time at which to call the asked player; infinity for never."""
@@ -397,6 +415,10 @@ class DaysPart(TablePart):
         self._see_absent()
         self._see_lines()
         seat = self.place.deciding_seat
+        was_present = seat is not None and seat.bot is None and seat.present
+        # After a restart the player is absent until their program returns.
+        if was_present or not self._returns_from_restart:
+            self._record = replace(self._record, was_present=was_present)
         if seat is not None and (seat.bot is None) != bool(self._record.out_at):
             # The settings or the player of the seat have changed: a person has the whole time from
             # now on, and a bot has no clock.

@@ -408,6 +408,56 @@ def test_a_player_who_was_present_but_goes_without_an_answer_is_called() -> None
     assert [each.name for each in network.calls] == ["b"]
 
 
+def test_a_player_who_was_present_when_the_host_died_is_called_once_they_leave() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[1].send(SetCall(address="b@example.org"))
+    guests[0].act_somehow()
+    for _ in range(2):
+        network.wait(HOUR)
+        network.restart()
+        network.wait(CALL_AFTER_S / 2)
+        guests[1].come_back()
+    network.wait(HOUR)
+    assert network.calls == [], "their program has come back each time"
+    guests[1].drop()
+    network.wait(CALL_AFTER_S)
+    assert [each.name for each in network.calls] == ["b"]
+    guests[1].come_back()
+    network.restart()
+    guests[1].come_back()
+    guests[1].drop()
+    network.wait(HOUR)
+    assert len(network.calls) == 1
+
+
+def test_a_player_whose_program_stays_away_after_a_restart_is_called() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[1].send(SetCall(address="b@example.org"))
+    guests[0].act_somehow()
+    network.wait(HOUR)
+    network.restart()
+    network.wait(CALL_AFTER_S - 1)
+    assert network.calls == []
+    network.wait(1)
+    assert [each.name for each in network.calls] == ["b"]
+
+
+def test_a_lost_connection_of_a_present_player_does_not_cost_them_the_call() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[1].send(SetCall(address="b@example.org"))
+    guests[0].act_somehow()
+    guests[1].drop()
+    network.wait(5)
+    guests[1].come_back()
+    network.wait(HOUR)
+    guests[1].drop()
+    network.wait(CALL_AFTER_S)
+    assert [each.name for each in network.calls] == ["b"]
+
+
 def test_nobody_is_called_without_an_address_or_at_night_or_in_a_pause() -> None:
     network = Calling(**{PAUSES: "nights"})
     network.now += 22.5 * HOUR

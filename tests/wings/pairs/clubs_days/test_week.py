@@ -37,6 +37,7 @@ def test_twenty_games_finish_in_a_week_in_a_club_that_is_often_killed(
     week = Week(seed=1, folder=tmp_path, tables=GAMES, patch=monkeypatch)
     week.run()
     assert week.kills > 50
+    assert week.kills_at_the_table > 1
     assert week.ended_at < WEEK
     tables = stored(tmp_path / "tables.db")
     assert [kept.game.phase for _, kept in tables] == ["result"] * GAMES

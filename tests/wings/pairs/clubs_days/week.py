@@ -58,6 +58,12 @@ SECRET: Final = b"of the club."
 ANSWER_S: Final = 20.0
 """Seconds after which a person takes a connection for lost."""
 
+LINGERS: Final = 0.8
+"""The share of visits in which the player stays after their answers."""
+
+LINGERS_S: Final = 6 * HOUR
+"""Maximum seconds for which such a player waits for their next question."""
+
 OPEN_EVERY_S: Final = 40.0
 """Seconds between two openings, because a network may not open tables more often."""
 
@@ -91,6 +97,7 @@ class Person:
     acts: list[tuple[int, str]] = field(default_factory=list)
     """The answers that the host has confirmed: number of answers before, and token."""
     visits: int = 0
+    is_visiting: bool = False
 
 
 class ClubHost:
@@ -226,6 +233,8 @@ class Week:
         patch.setattr(calls, "start", self.host.start_command)
         self.people: dict[str, Person] = {}
         self.kills = 0
+        self.kills_at_the_table = 0
+        """Number of kills while the asked player was at the table, who then left."""
         self.ended_at = 0.0
         self._tables = tables
         self._have_begun = False
@@ -275,12 +284,12 @@ class Week:
             await asyncio.sleep(self.rng.uniform(0.2, 3) * HOUR)
             self._kill()
 
-    def _kill(self) -> None:
-        """Kill the club once all games have begun, and start it again after some time."""
+    def _kill(self, most_s: float = 1200) -> None:
+        """Kill the club once all games have begun, and start it again within `most_s` seconds."""
         if self.host.process is not None and self._have_begun:
             self.host.kill()
             self.kills += 1
-            self.loop.later(self.rng.uniform(1, 1200), self.host.start)
+            self.loop.later(self.rng.uniform(1, most_s), self.host.start)
 
     async def _begin(self, number: int) -> None:
         """Open a table of three, whose players then leave."""
@@ -329,7 +338,9 @@ class Week:
             self.loop.later(person.rng.random(), self._kill)
 
     def _start_visit(self, person: Person) -> None:
-        self.loop.create_task(self._visit(person))
+        if not person.is_visiting:
+            person.is_visiting = True
+            self.loop.create_task(self._visit(person))
 
     async def _visit(self, person: Person) -> None:
         """Connect again until a visit succeeds. A visit answers all questions of the person."""
@@ -342,6 +353,7 @@ class Week:
                 finally:
                     await channel.close()
                 person.visits += 1
+                person.is_visiting = False
                 return
             await asyncio.sleep(person.rng.uniform(60, 900))
 
@@ -385,6 +397,8 @@ class Week:
             if not is_current or session.pending is not None:
                 continue
             if not view.legal:
+                if person.rng.random() < LINGERS:
+                    await self._linger(person, channel)
                 return
             act = session.act(person.rng.choice(view.legal))
             self._steps[person.name, act.number] = session.step
@@ -392,3 +406,26 @@ class Week:
             if person.rng.random() < 0.05:
                 # Kill the club before, while or after it stores the answer.
                 self.loop.later(0.01 * person.rng.random(), self._kill)
+
+    async def _linger(self, person: Person, channel: Channel) -> None:
+        """Stay until the next own question, see the club die and return, and leave unanswered."""
+        session = person.session
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LINGERS_S):
+                while session.view is None or not session.view.legal:
+                    session.receive(decode_host(await channel.receive()))
+        if session.view is None or not session.view.legal:
+            return
+        self._kill(most_s=30)
+        self.kills_at_the_table += 1
+        with contextlib.suppress(ChannelClosedError, TimeoutError):
+            await channel.close()
+        while True:
+            await asyncio.sleep(5)
+            with contextlib.suppress(ChannelClosedError, TimeoutError):
+                again = await self.host.connect()
+                again.send(encode(session.hello(person.name)))
+                async with asyncio.timeout(ANSWER_S):
+                    await self._receive(person, again, State)
+                await again.close()
+                return
