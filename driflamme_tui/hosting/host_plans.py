@@ -44,6 +44,10 @@ class Host(OpenPlan, frozen=True):
     """A seed that makes the deals repeatable, and so predictable; None for random deals."""
     resume: bool = False
     """True to reopen the latest unfinished table."""
+    continues: bool = False
+    """True to resume the table that was interrupted at the same port, if there is one: a restarted
+    service then continues its game.
+    """
     reminds: bool = True
     """True if a sentence reminds the host of an unfinished table. A screen has a button instead."""
 

@@ -5,17 +5,18 @@ Call `table_to_open` in a thread, since it waits for other programs and for the 
 
 import secrets
 import time
+from collections import Counter
 from contextlib import ExitStack
 from random import SystemRandom
 
 from msgspec import Struct
 
-from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.hosting.host_plans import USUAL, Host
 from driflamme_tui.hosting.hosted_table import new_key, random_for
 from driflamme_tui.hosting.moved_tables import moved_table
 from driflamme_tui.hosting.open_server import Notify, drop_old
 from driflamme_tui.hosting.parts import refuse_missing
-from driflamme_tui.preferences.matched_bots import seat_bots
+from driflamme_tui.preferences.matched_bots import EVEN_BOT, seat_bots
 from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
@@ -95,7 +96,7 @@ class TableToOpen(Struct, frozen=True):
 
 
 def table_to_open(plan: Host, name: str) -> TableToOpen:
-    """Return the new table of a plan, or the table that the plan resumes.
+    """Return the new table of a plan, or the table that the plan resumes or continues.
 
     Raises:
         StoreError: The table cannot be resumed.
@@ -104,6 +105,8 @@ def table_to_open(plan: Host, name: str) -> TableToOpen:
     moved = moved_table(plan, name) if plan.resume else None
     if plan.resume and moved is None:
         return _resumed(plan)
+    if plan.continues and (continued := _continued(plan)) is not None:
+        return continued
     store, number, sentence = _open_store()
     if moved is not None:
         opened = moved.table.opened
@@ -129,8 +132,57 @@ def _resumed(plan: Host) -> TableToOpen:
             )
         kept = store.load(found.table)
         refuse_missing(kept.table.opened.parts)
+        if _has_other_bots(plan, kept):
+            raise StoreError(
+                "The unfinished table has other bots, which it keeps: omit --bots, or give the "
+                "same bots."
+            )
         undo.pop_all()
     return TableToOpen(store, found.table, plan.reopened(kept.table.opened), kept)
+
+
+def _continued(plan: Host) -> TableToOpen | None:
+    """Return the table that was interrupted at the plan's port; None if there is none.
+
+    A lobby counts if both the plan and the lobby have settings of wings. Tables with an owner's
+    seat, and tables without encryption, do not count.
+
+    Raises:
+        StoreError: The table cannot be resumed.
+    """
+
+    def is_same(kept: Snapshot) -> bool:
+        table, here = kept.table, USUAL.changed_by(plan.location)
+        location = table.opened.location
+        if table.owner is not None or not (location.encrypted and here.encrypted):
+            return False
+        is_kept_up = bool(plan.settings.added and table.settings.added)
+        return location.port == here.port and (kept.game.phase == "playing" or is_kept_up)
+
+    with ExitStack() as undo:
+        store = Store.open()
+        undo.callback(store.close)
+        found = store.unfinished(is_wanted=is_same)
+        if found is None:
+            return None
+        kept = store.load(found.table)
+        refuse_missing(kept.table.opened.parts)
+        undo.pop_all()
+    sentence = _("The interrupted table is open again; --restart opens a new one instead.")
+    if _has_other_bots(plan, kept) or plan.settings != kept.table.settings:
+        sentence = _(
+            "The interrupted table is open again, with its own settings and bots; --restart opens "
+            "a new one instead."
+        )
+    opened = plan.reopened(kept.table.opened)
+    return TableToOpen(store, found.table, opened, kept, sentence=sentence)
+
+
+def _has_other_bots(plan: Host, kept: Snapshot) -> bool:
+    """Return True if a plan names bots that differ from those at a stored table."""
+    there = Counter(seat.bot for seat in kept.table.seats if seat.bot is not None)
+    named = Counter(bot for bot in plan.bots if bot != EVEN_BOT)
+    return bool(plan.bots) and (len(plan.bots) != there.total() or bool(named - there))
 
 
 def _refuse_missing_keepers(store: Store) -> None:

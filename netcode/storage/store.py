@@ -7,7 +7,7 @@ thread.
 
 import logging
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from itertools import chain
 from pathlib import Path
@@ -101,6 +101,7 @@ def _unfinished(
     *,
     with_locked: bool = False,
     empty: bool = False,
+    is_wanted: Callable[[Snapshot], bool] | None = None,
 ) -> UnfinishedTable | None:
     rows = database.execute(f"{KEPT_ROWS} WHERE keeper = '' ORDER BY opened DESC").fetchall()
     for row in rows:
@@ -108,6 +109,8 @@ def _unfinished(
             # Ignore errors: a damaged table is reported when it is resumed.
             kept = snapshot_in(row)
             playing = kept is not None and kept.game.phase == "playing"
+            if is_wanted is not None and (kept is None or not is_wanted(kept)):
+                continue
             is_damaged = kept is None and not has_another_form(row)
             if empty or is_damaged or (kept is not None and _is_worth_resuming(kept)):
                 return UnfinishedTable(row["id"], playing)
@@ -177,15 +180,26 @@ class Store:
     # Reading
 
     def unfinished(
-        self, *, with_locked: bool = False, empty: bool = False
+        self,
+        *,
+        with_locked: bool = False,
+        empty: bool = False,
+        is_wanted: Callable[[Snapshot], bool] | None = None,
     ) -> UnfinishedTable | None:
         """Return the table to resume; None if there is none. Raises StoreError.
 
         Tables that another program has open are skipped, unless `with_locked`. Tables without a
-        game or guests are skipped, unless `empty`.
+        game or guests are skipped, unless `empty`. With `is_wanted`, tables are skipped for which
+        it returns False, and damaged tables.
         """
         with store_errors():
-            return _unfinished(self._database, self._locks, with_locked=with_locked, empty=empty)
+            return _unfinished(
+                self._database,
+                self._locks,
+                with_locked=with_locked,
+                empty=empty,
+                is_wanted=is_wanted,
+            )
 
     def keepers(self) -> set[str]:
         """Return the names of the wings that keep tables in this database; raises StoreError."""

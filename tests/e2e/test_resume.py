@@ -24,9 +24,13 @@ async def seen(person: Person, actions: int) -> None:
         await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize("is_planned", [False, True], ids=["killed", "stopped"])
+@pytest.mark.parametrize(
+    ("is_planned", "repeats"),
+    [(False, False), (True, False), (False, True)],
+    ids=["killed", "stopped", "killed, and the same command again"],
+)
 def test_a_host_is_resumed_and_nobody_loses_anything(
-    is_planned: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    is_planned: bool, repeats: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 0.1)
     monkeypatch.setattr(reconnection, "LONGEST_WAIT_S", 0.4)
@@ -46,7 +50,8 @@ def test_a_host_is_resumed_and_nobody_loses_anything(
                 before = persons[0].session.lobby
                 if is_planned:
                     await asyncio.to_thread(host.end)
-            with serving(*HOST, "--resume") as host:
+            again = (*HERE, "--port", str(port)) if repeats else ("--resume",)
+            with serving(*HOST, *again) as host:
                 assert (host.port, host.link) == (port, link)
                 async with asyncio.timeout(60):
                     while not all(person.is_over() for person in persons):

@@ -35,7 +35,8 @@ commands = Commands()
     "The lobby shows the invitation for the others, and a code that can be read aloud."
     " Connections are encrypted, except with --insecure or --unix. Without a terminal, or with"
     " --headless, the table stays open until Ctrl-C, and the first to sit down is its host. The"
-    " game is saved on this machine, so that --resume can resume an interrupted one.",
+    " game is saved on this machine, so that --resume can resume an interrupted one; with"
+    " --headless the same command resumes the table that was interrupted at its port.",
     examples="\b\n"
     "Examples:\n"
     "  driflamme host\n"
@@ -62,6 +63,7 @@ def host(
     plain: options.Plain = False,
     as_json: options.Json = False,
     resume: bool = flag("Reopen the latest unfinished table as it was."),
+    restart: bool = flag("With --headless: open a new table, although one was interrupted here."),
 ) -> None:
     """Open a table for others, and play there or only keep the table open."""
     from msgspec.structs import replace
@@ -77,8 +79,9 @@ def host(
     if game.two is None and len(bots) >= PLAYERS_OF_TWO:
         # With two or more bots each player needs one seat, whatever the last table's setting was.
         game.two = False
-    if resume and (bots or not encrypted):
-        fail("A resumed table is encrypted and keeps its bots: omit --bots, --insecure and --unix.")
+    if resume and not encrypted:
+        fail("A resumed table is encrypted: omit --insecure and --unix.")
+    go_not_together({"--resume": resume, "--restart": restart})
     if unix is not None and (place.port, place.bind, place.public) != (None, None, None):
         fail("A table at --unix PATH has no address and no port: omit --port, --bind and --public.")
     path = None if unix is None else str(unix)
@@ -97,6 +100,7 @@ def host(
         bots=bots,
         seed=game.seed,
         resume=resume,
+        continues=not (sits or restart),
     )
     if sits:
         from netcode.storage.journal import shorten_switch_interval
@@ -212,7 +216,7 @@ def _opened(plan: "Host", table: "HostedTable", wings: tuple[OpeningOptions, ...
     else:
         yield _("Nothing is encrypted, and anybody who reaches the table can sit down.")
     yield from all_sentences(wings, table)
-    if plan.resume:
+    if table.is_resumed:
         yield _("Players who sat here have their seats back. Ctrl-C closes the table.")
     else:
         yield _(

@@ -13,6 +13,8 @@ from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.hosted_table import HostedTable
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.parts import SEAM, HostParts, OpenPlace
+from driflamme_tui.hosting.table_to_open import TableToOpen, table_to_open
+from driflamme_tui.preferences.matched_bots import EVEN_BOT
 from engine.texts import ExplainedError
 from netcode.protocol.table_settings import TableSettings
 from netcode.registry import FAILURES, wing_values
@@ -20,10 +22,10 @@ from netcode.storage.database import default_path
 from netcode.storage.store import Store
 from netcode.table.effects import Keep
 from netcode.table.errors import NotThereError, StoreError
-from netcode.table.snapshot import MOST_RECORD, Location
+from netcode.table.snapshot import MOST_RECORD, Location, TableAccess
 from tests.driflamme_tui.hosting.pretended import Laughs, pretend
-from tests.support.kept import change_kept, stopped
-from tests.support.pretend import snapshot_of
+from tests.support.kept import OPENED, KeptNetwork, change_kept, stopped
+from tests.support.pretend import seated, snapshot_of
 
 HERE = Location("127.0.0.1", 0, announced=False)
 FIRST = Host(HERE, resume=True)
@@ -204,6 +206,77 @@ async def test_a_table_that_was_closed_in_the_lobby_is_opened_again() -> None:
     closed = await seen(replace(FIRST, resume=False))
     again = await seen(FIRST)
     assert again.entry.code == closed.entry.code
+
+
+SERVICE = Host(Location(port=4000), continues=True)
+"""The plan of a service that hosts without a seat, at the port of stored tables."""
+
+
+def opened_by(plan: Host) -> TableToOpen:
+    """Return the table that a plan opens, and close its store."""
+    found = table_to_open(plan, "")
+    assert found.store is not None
+    found.store.close()
+    return found
+
+
+def test_a_service_that_is_started_again_continues_its_game() -> None:
+    network = stopped(default_path(), 5)
+    found = opened_by(SERVICE)
+    assert found.number == network.number
+    assert found.kept is not None
+    assert found.opened.code == OPENED.code
+    assert "--restart" in found.sentence
+    again = replace(SERVICE, bots=("steady",))
+    assert "with its own settings and bots" in opened_by(again).sentence
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        replace(SERVICE, continues=False),
+        replace(SERVICE, location=Location(port=4001)),
+        replace(SERVICE, location=Location(port=4000, plain=True)),
+        replace(SERVICE, location=Location(unix="/no")),
+    ],
+    ids=["restart", "other port", "plain", "unix"],
+)
+def test_a_service_at_another_place_opens_a_new_table(plan: Host) -> None:
+    stopped(default_path(), 5)
+    assert opened_by(plan).kept is None
+
+
+def test_a_service_finds_its_game_among_those_of_other_ports() -> None:
+    stopped(default_path(), 5)
+    stopped(default_path(), 5, number=2)
+    access = TableAccess(bytes(12), "J7KDPX2A", Location(port=4001))
+    store = Store.open()
+    kept = store.load(2)
+    moved = replace(kept, table=replace(kept.table, opened=access))
+    store.commit({2: Keep(moved)}, 0)
+    store.close()
+    assert opened_by(SERVICE).number == 1
+    assert opened_by(replace(SERVICE, location=Location(port=4001))).number == 2
+
+
+def test_a_lobby_continues_only_if_it_has_long_games() -> None:
+    network = KeptNetwork(default_path())
+    seated(network, "ab")
+    assert opened_by(SERVICE).kept is None
+
+
+def test_resuming_allows_the_bots_that_the_table_has_and_no_others() -> None:
+    stopped(default_path(), 5)
+    resumed = replace(SERVICE, continues=False, resume=True)
+    with pytest.raises(StoreError, match="has other bots"):
+        opened_by(replace(resumed, bots=("steady",)))
+    store = Store.open()
+    kept = store.load(1)
+    seats = (*kept.table.seats[:2], replace(kept.table.seats[2], bot="steady", keys=None))
+    store.commit({1: Keep(replace(kept, table=replace(kept.table, seats=seats)))}, 0)
+    store.close()
+    for bots in (("steady",), (EVEN_BOT,)):
+        assert opened_by(replace(resumed, bots=bots)).kept is not None
 
 
 async def test_a_table_that_its_host_closed_for_good_is_gone() -> None:
