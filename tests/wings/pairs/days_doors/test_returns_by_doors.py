@@ -3,10 +3,10 @@
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Final
 
 import asyncssh
 from aiohttp import ClientSession, CookieJar, WSMsgType
@@ -26,6 +26,9 @@ from tests.wings.doors.conftest import PATIENCE_S, Visit
 from tests.wings.doors.test_ssh_door import CODE, SECRET, AnsweringClient, Screen, order
 from tests.wings.doors.test_ssh_door import door as ssh_door
 from tests.wings.doors.test_visitors import Looking
+
+HAND: Final = 7
+"""Number of cards of a hand before the first round."""
 
 
 @asynccontextmanager
@@ -47,21 +50,25 @@ async def long_table(folder: Path) -> AsyncIterator[Table]:
 async def place_a_card(
     table: Table, screen: Looking, press: Callable[[bytes], Awaitable[object]]
 ) -> None:
-    """Start the game and place a card; wait until the table asks again."""
+    """Start the game and place a card, before the bots place theirs."""
     await screen.until("you, host")
     await press(b"s")
-    await screen.until("Round 1")
-    async with asyncio.timeout(PATIENCE_S):
-        while (play := table.games.play) is None or not _has_placed(table, play.seen_by(None)):
-            await press(b"\r")
-            await asyncio.sleep(0.2)
-    await screen.until("Resolution")
-
-
-def _has_placed(table: Table, view: Any) -> bool:
+    await screen.until("which card?")
     (person,) = table.participants.persons
-    own = view.families.index(person.family)
-    return any(owner == own for owner, *_ in view.queue)
+    # One key takes a card and the next places it. A screen that has just appeared ignores some.
+    async with asyncio.timeout(PATIENCE_S):
+        while len(_hand(table, person.family)) == HAND:
+            await press(b"\r")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    while len(_hand(table, person.family)) == HAND:
+                        screen.screen.feed(screen._decode(await screen.read()))
+
+
+def _hand(table: Table, family: str) -> str:
+    assert table.games.play is not None
+    view = table.games.play.seen_by(None)
+    return view.hands[view.families.index(family)]
 
 
 async def all_gone(visitors: Visitors) -> None:
