@@ -105,7 +105,7 @@ class CardFigures:
 
     @property
     def influence(self) -> int:
-        """All influence that the card gained. Influence that opponents lost does not count."""
+        """All influence that the card brought: `banked` and `gained`."""
         return self.banked + self.gained
 
     @property

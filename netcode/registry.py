@@ -73,7 +73,11 @@ def kind_of_seam(package: str, seam: str) -> type[object]:
 
 
 def _load(package: str, wing: str, seam: str, kind: type[_Seam]) -> _Seam | None:
-    """Return a wing's value for a seam; None if the import fails or the value has another type."""
+    """Return a wing's value for a seam; None if the wing has failed, now or earlier.
+
+    The wing fails if the import raises an error, or if the value has another type than `kind`. A
+    new failure is recorded and reported to the watchers.
+    """
     if wing in FAILURES:
         return None
     name = f"{package}.wings.{wing}.{seam}"

@@ -4,8 +4,9 @@ from math import inf
 from typing import Final
 
 CHECK_S: Final = 600.0
-"""Maximum seconds between two looks at the system clock, which may be set, or run while the program
-is stopped.
+"""Maximum seconds between two looks at the system clock.
+
+A user may set that clock at any time. It also advances while the computer sleeps.
 """
 
 

@@ -80,7 +80,7 @@ TALL: Final = 32
 """Minimum rows of the screen for space between zones and a fourth row of seats."""
 
 TABS: Final = 4
-"""Rows that covered cards need below a Queue of sizes in `TALL_SIZES`."""
+"""Rows that stay free below the Queue, for covered cards, if its cards have one of `TALL_SIZES`."""
 
 MARGIN: Final = 1
 """Number of stacks that may return before cards that have grown must shrink again within a round.

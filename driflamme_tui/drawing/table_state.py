@@ -114,7 +114,10 @@ class TableState(Struct, frozen=True):
     spoken_last: bool = False
     """True if no event has followed the last chat line."""
     notice: str = ""
-    """The reason why the last key or click was refused; "" if it was not refused."""
+    """A sentence in place of the effect of the choice; "" for none.
+
+    It has the reason why a key or click was refused, or the answer that a bot gave for the reader.
+    """
     advice: tuple[str, str] = ("", "")
     """A panel's text below the choice: a sentence, and more text that is shown if it fits. Both are
     "" without advice.
@@ -124,7 +127,7 @@ class TableState(Struct, frozen=True):
     beside: PanelText | None = None
     """A panel's text beside the hand, shown while the reader looks at nothing; None without one."""
     prefers_text: bool = False
-    """True if a panel's text must have the only place beside the hand."""
+    """True to show card help, not public knowledge, if only one of them fits beside the hand."""
     heading: Sequence[str] = ()
     """Texts at the right of the header, most important first."""
     after: str | None = None

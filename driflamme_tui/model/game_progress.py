@@ -62,7 +62,7 @@ class ProgressStep(Struct, frozen=True):
         return self.after[seat] - self.before[seat]
 
     def weight(self, owners: Owners) -> float:
-        """Return the sum of the step's changes to everybody's chances of winning."""
+        """Return the sum of the absolute changes to everybody's chances of winning."""
         before, after = (self._prospects(pools, owners) for pools in (self.before, self.after))
         return sum(abs(now - then) for then, now in zip(before, after, strict=True))
 

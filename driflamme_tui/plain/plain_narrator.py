@@ -508,7 +508,7 @@ class PlainNarrator:
                 yield ", ".join(pool_changes) + "."
 
     def standing(self) -> Iterator[str]:
-        """Yield lines about the present ranking; without a game, a line that no game runs."""
+        """Yield lines about the present ranking. Without a view of a game, yield advice to wait."""
         view = self.session.view
         if view is None:
             yield _("No game is under way: wait until one begins.")

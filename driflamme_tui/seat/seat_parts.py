@@ -135,11 +135,11 @@ class IsolatedInterpreter:
     """
 
     def __init__(self, inner: Interpreter) -> None:
-        """Use this interpreter until it fails."""
+        """Use `inner` until it raises an unexpected error."""
         self._inner: Final = inner
         self._unchanged: Final = PassThrough()
         self._failure: ExplainedError | None = None
-        """The error of the interpreter; None until it has failed."""
+        """The error for a table that needs the wing; None until `inner` has failed."""
         self._connection: Connection | None = None
         self._is_needed = False
         """True if the table's games need a wing."""

@@ -69,7 +69,10 @@ class ResolvedTarget(Struct, frozen=True):
 
     @property
     def typed_now(self) -> str:
-        """The text that leads to the table by the host's present invitation."""
+        """The text that leads to the table by the host's present addresses.
+
+        For a table without an invitation, it is `typed`.
+        """
         return self.typed if self.host is None else str(self.host.invitation)
 
     def typed_at(self, secret: bytes | None) -> str:

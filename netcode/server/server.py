@@ -217,7 +217,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         await self.close()
 
     async def _sweep(self) -> None:
-        """Tick the clock and count moves, at regular intervals."""
+        """Every `SWEEP_S` seconds, tick the clock and store the total number of moves."""
         while True:
             await self._clock.tick(SWEEP_S)
             self._moves.append(self.moves)

@@ -416,7 +416,10 @@ def _of_another_form() -> StoreError:
 
 
 def has_another_form(row: sqlite3.Row) -> bool:
-    """Return True if another version of this program wrote a row: it has unknown fields."""
+    """Return True if a row has fields that only another version of this program knows.
+
+    Returns False for a row that this version can read, and for a damaged row.
+    """
     try:
         _decode_table(row["kept"])
         _decode_game(row["game"])

@@ -32,9 +32,11 @@ if TYPE_CHECKING:
 
 
 def refuse_unreadable(kept: KeptTable) -> None:
-    """Raise StoreError if a record or setting needs a wing or version that this program lacks.
+    """Refuse a stored table that this program cannot resume.
 
-    Also raise it if the settings contradict each other.
+    Raises:
+        StoreError: A record or setting needs a wing or a version that this program lacks, or the
+            settings contradict each other.
     """
     why = misfit(kept.settings)
     if why is not None:

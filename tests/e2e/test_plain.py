@@ -58,9 +58,16 @@ STAYS = (
 def joined(
     folder: Path, name: str, *way: str, source: str = BOT, arguments: Sequence[str] = ()
 ) -> "subprocess.Popen[bytes]":
-    """Start a client for a bot in another program; return the client.
+    """Start a bot in a process of its own, and a client that plays for the bot; return the client.
 
-    A file in the folder records the messages that the bot receives.
+    A file with the bot's name in `folder` gets the messages that the bot receives.
+
+    Args:
+        folder: The folder for the bot's source, records and settings.
+        name: The name of the bot and of its player.
+        way: Arguments of `join` that lead to the table, such as a link.
+        source: The source of the bot.
+        arguments: The arguments of the bot's own command line.
     """
     player = folder / f"{name}.py"
     player.write_text(source, encoding="utf-8")

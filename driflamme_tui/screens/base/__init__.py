@@ -1,4 +1,4 @@
-"""The base classes of all screens and overlays: commands, help, and messages to the app.
+"""The base classes of screens, lists and overlays, and the messages from screens to the app.
 
-This package imports no screen.
+This package imports no module of a particular screen.
 """

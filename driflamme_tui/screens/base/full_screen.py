@@ -1,4 +1,4 @@
-"""Defines the base class of all screens except overlays: key bar, timers, request for space."""
+"""Defines the base class of all screens except overlays, with the key bar and timers."""
 
 from collections.abc import Mapping
 from typing import Final

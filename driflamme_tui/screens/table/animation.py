@@ -44,7 +44,9 @@ class Animation:
         round. None before the first view.
         """
         self.has_answered = False
-        """True if the reader has answered in this game since this program joined it."""
+        """True if the reader's last answer in this game is known, or the program has followed the
+        game from its first event.
+        """
         self._shown: View | None = None
         """The view at the end of the last animation; None before the first view."""
 
@@ -108,7 +110,7 @@ class Animation:
         return len(session.events) > (0 if self.since is None else self.since[1])
 
     def answered(self, view: View, session: Session) -> None:
-        """Store the moment of the reader's answer."""
+        """Store the view at the reader's answer. The next repetition begins there."""
         self.since, self.has_answered = (view, len(session.events)), True
 
     def again(self, view: View, session: Session, now: float, *, wanted: bool) -> bool:

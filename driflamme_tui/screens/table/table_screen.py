@@ -413,9 +413,9 @@ class TableScreen(SessionScreen):
         self._wait_for_change()
 
     def action_size(self) -> None:
-        """Draw the cards in the next size that makes a difference on this screen.
+        """Change the setting `cards` to the next size that makes a difference on this screen.
 
-        If there is no such size, set a notice.
+        If there is no such size, keep the setting and set a notice.
         """
         cards = self.terminal.settings.cards
         following = self.zones.next_cards(self.view, self.table_size, cards)

@@ -298,7 +298,10 @@ def known_mark(known: dict[Card, str], card: Card, glyphs: Glyphs) -> str:
 
 
 _PLACES: Final[dict[str, Annotated[Text, "place of a card"]]] = {"x": "x", "h": "h", "a": "a"}
-"""The marks of cards that are out, in hand and set aside, of one column each."""
+"""The marks to be translated: out of the game, in hand, set aside. Each has one column.
+
+Marks with a position in the Queue are not translated.
+"""
 
 
 def legend_rows(glyphs: Glyphs, width: int) -> list[str]:

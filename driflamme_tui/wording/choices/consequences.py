@@ -140,9 +140,9 @@ _ONE_STRUCK_BACK: Final = {
         "{what} If that is an Ambush, {name} gains {n} and the {card} is discarded.",
     ),
 }
-"""The effect of an Ambush on an attacker that had no choice, by key of `_STRUCK_BACK`.
+"""The effect of an Ambush on an attacker with only one target, by key of `_STRUCK_BACK`.
 
-An Intrigue has a choice, or only itself to eliminate, so such an attacker is always discarded.
+Only an attacker that the Ambush discards needs a sentence here. Other attackers have no entry.
 """
 
 
@@ -179,7 +179,17 @@ _STRUCK_BACK: Final[dict[str, Text]] = {
         "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} is active again."
     ),
 }
-"""The effect of an Ambush on its attacker, by owner of the Ambush and fate of the attacker."""
+"""The effect of the elimination if the eliminated card is an Ambush, or may be one.
+
+The first word of a key names the card: "own" for an Ambush of the attacker's owner, "known" for an
+opponent's Ambush, and "unknown" for an opponent's card that may be an Ambush. The other words name
+further effects:
+- "paid": the Ambush brings influence, but does not discard the attacker;
+- "discarded": the Ambush brings influence, and discards the attacker;
+- "waking": the card beneath the attacker becomes active again.
+
+The key "" stands for a card that cannot be an Ambush, and for an attacker that eliminates itself.
+"""
 
 
 class Strike(Struct, frozen=True):

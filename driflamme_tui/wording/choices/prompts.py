@@ -20,13 +20,16 @@ _TAKES: Final[dict[tuple[bool, bool], Text]] = {
         "gives twice that."
     ),
 }
-"""The effect of revealing on the influence of a card that may be an Ambush or a Conspiracy."""
+"""The effect of revealing on the influence on a card that may be one of several cards.
+
+The first value of a key is True if the card may be an Ambush, the second if it may be a Conspiracy.
+"""
 
 _TAKES_OF_ONE: Final[dict[Card, Text]] = {
     AMBUSH: "Revealed, it loses what lies on it.",
     CONSPIRACY: "Revealed, it gives you twice what lies on it.",
 }
-"""The effect of revealing on the influence of a card that is certainly one of these two."""
+"""The effect of revealing on the influence on a card that is certainly the card of the key."""
 
 
 class Prompter(Consequences, frozen=True):

@@ -7,9 +7,10 @@ from netcode.protocol.messages import Lobby
 
 
 def game_words(lobby: Lobby) -> str:
-    """Return the number of the present game in the evening, or of the last one between games.
+    """Return the number of the evening's present or last game.
 
-    Returns "" for the first game of an evening without a fixed length.
+    In an evening of a fixed length the text is `game 2 of 5`, and `game 1 of 5` also before the
+    first game. In other evenings it is `game 2`, or "" before and during the first game.
     """
     games, best_of = lobby.evening.games, lobby.settings.best_of
     number = games + (lobby.phase == "playing")

@@ -36,7 +36,7 @@ Season = Annotated[int, Meta(ge=0, le=40_000)]
 """A season of a league: a quarter of a year in UTC, as four times the year plus 0 to 3."""
 
 Tally = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-"""A count over all games of a club."""
+"""A number from 0 to a billion in a row of a league: a place, a count, or an uncertainty."""
 
 
 class TableInfo(Strict, frozen=True, kw_only=True):

@@ -24,7 +24,10 @@ YIELDS_AFTER_S: Final = DAY_S
 """Seconds of absence from a full lobby after which a newcomer gets the player's seat."""
 
 CALL_AFTER_S: Final = 60
-"""Seconds before an absent player is called. Returning programs need less."""
+"""Seconds from a question, or from the asked player's departure, until the player is called.
+
+A program that reconnects returns sooner, so its player is not called. Pauses do not count.
+"""
 
 _Unix = Annotated[int, Meta(ge=0, le=2**53)]
 _Seconds = Annotated[int, Meta(ge=0, le=2**31)]

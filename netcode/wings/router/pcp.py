@@ -114,7 +114,8 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
         )
         reply = await _answer(router, [request], _is_older(_MAP_TCP, 16))
         result, (inner, given, lifetime) = 0, struct.unpack_from(">HHI", reply, 8)
-    # The router refuses by a result, or by a lifetime of 0 seconds.
+    # A router refuses a port with a result code other than 0, or with a lifetime of 0 seconds. Here
+    # `result` is always 0 for NAT-PMP, whose result code `_answer` has already checked.
     if result or inner != wish.port or (seconds and not lifetime):
         raise OutsideError(ROUTER_REFUSAL)
     return Lease("control", router, wish.port, Address(host, given), lifetime, wish.nonce)

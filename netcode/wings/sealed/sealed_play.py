@@ -105,8 +105,8 @@ class SealedPlay:
         self._is_new_connection = False
         """True if no parcel of a game has come since the last Welcome."""
         self._is_greeted = True
-        """True if a Lobby has come since the last Welcome. Then the host gets the end of the
-        log.
+        """False from a Welcome until the next Lobby, at which the host gets the end of the log
+        again.
         """
         self._game: LoggedGame | None = None
         """The present or last sealed game; None before the first."""

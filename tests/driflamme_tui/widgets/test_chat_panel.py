@@ -37,7 +37,7 @@ THIRTY = (
     "2 6 b?10 rS,rf1,rL,rh,rp2,rA,bF,bS,bH,bc2,bl,bP,gA,gp1,gH,gm,gl,gF"
     ",yS,ya3,yL,yx,yp,yH,vP,vd1,vF,vl,vh1,vA *r3,b9,g2,y8,v4"
 )
-"""A position that at 80 by 24 leaves no row for events."""
+"""A position that, on a screen of 60 by 20, leaves no row for chat or events."""
 
 
 @in_app(lambda: SeatedApp(gathered("rbg", "b", host=True)))

@@ -249,9 +249,10 @@ class Answering:
             self.changed()
 
     def depth(self, by: int) -> None:
-        """While looking, look `by` cards deeper in a stack, or higher if `by` is negative.
+        """While looking at a stack, look `by` cards deeper, or higher if `by` is negative.
 
-        Otherwise, if the question is whether to leave or reveal a card, go to the next option.
+        Otherwise, at the question to leave or reveal a card, go forward by `by` options, or back if
+        `by` is negative. At other questions, do nothing.
         """
         if self.look.on and self.look.cursor is not None and self.look.cursor.index >= 0:
             self.look.depth(by, self.view)

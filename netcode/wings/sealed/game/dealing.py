@@ -32,9 +32,10 @@ from netcode.wings.sealed.game.six_digits import six_digits
 
 
 class Dealing:
-    """The public part of one attempt to deal, computed from its parcels.
+    """The public part of one attempt to deal, computed from the attempt's parcels.
 
-    Some values need all seals or all nonces. Read them only when these have come.
+    Read a value that needs all seals only after `is_sealed` is True, and a value that needs all
+    nonces only after all nonces have come.
     """
 
     def __init__(self, sealing: Sealing) -> None:

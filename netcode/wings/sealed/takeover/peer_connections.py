@@ -131,8 +131,12 @@ class PeerConnections:
     async def call(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
         """Connect to a person's server; return the connection, the secret and a key to our seat.
 
-        Secret and key are None if they are unknown. Raises ConnectError if the server cannot be
-        reached, or if a person's server refuses our key of the game.
+        For ourselves, connect to our takeover server. For a person without a known server, connect
+        to the game's first host, and return the key to our seat only if the host refuses our key of
+        the game. Secret and key are None if they are unknown.
+
+        Raises ConnectError if the server cannot be reached, or if a person's own server refuses our
+        key of the game.
         """
         if person == self.me and self.takeover is not None:
             return self._at_home(self.takeover)
