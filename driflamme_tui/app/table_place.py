@@ -363,7 +363,7 @@ class TablePlace:
         if type(lowest) is wanted and lowest.player_seat is self._app.player_seat:
             lowest.session_changed()
         else:
-            # A refusal belongs to the screen that closes now.
+            # A refusal belongs to the screen that closes now, so forget it.
             self.session.refusal = None
             self._app.change_screen(wanted())
         self._all_parts.each(lambda part: part.shown())

@@ -219,7 +219,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def hand_height(self) -> int:
-        """Rows of the hand and of the card help beside it."""
+        """Rows of the hand and the card help; for a spectator, of the zone in their place."""
         return self.watching or HAND_TITLE + self.hand_card.height + self.below
 
     @property

@@ -287,7 +287,7 @@ class QuickPalette(_Palette):
     """A base class for the command palette. It reports an empty result at once, translated."""
 
     nothing_fits = ""
-    """The sentence for a search without results."""
+    """The sentence for a search without results. Each subclass must set it."""
 
     def _start_no_matches_countdown(self, search_value: str) -> None:
         from textual.command import CommandList

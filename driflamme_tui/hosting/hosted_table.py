@@ -50,7 +50,7 @@ class OpenServer(OpenPlace, kw_only=True):
         """
         self.server.send_links()
         if self.is_open and not self.is_owned and self.invitations:
-            # Notify only a host without a seat. Others see the link in the lobby.
+            # Notify only a host without a seat. A host with a seat sees the link in the lobby.
             sentence = _(
                 "This machine's addresses have changed, and the invitation with them: {link}"
             )

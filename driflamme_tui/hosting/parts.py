@@ -96,8 +96,8 @@ class OpenPlace(Struct, kw_only=True):
             except Exception as error:
                 _do_without(name, error, self.notify, requested)
                 del self.parts[name]
-                # Stop it, since it may have sockets or tasks from `start` or from an unfinished
-                # `open`.
+                # Stop the part, since it may have sockets or tasks from `start` or from an
+                # unfinished `open`.
                 await _end(part, part.stop)
                 await _end(part, part.close)
         self.is_open = True

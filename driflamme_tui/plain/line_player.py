@@ -20,7 +20,7 @@ class Weighing(Struct, frozen=True):
 
     view: View
     events: Sequence[Event]
-    """The events that the player knew before that view."""
+    """The events that the player knew at `view`."""
     lines: Callable[[BotAnswer], Sequence[str]]
     """Returns the lines about the teacher's answer."""
 
@@ -30,9 +30,9 @@ class Judging(Struct, frozen=True):
 
     review: Review
     progress: Callable[[], str]
-    """Returns the line about the progress."""
+    """Returns the line about the progress of the review."""
     lines: Callable[[], Sequence[str]]
-    """Returns the lines about the result."""
+    """Returns the lines about the finished review."""
 
 
 class Reply(Struct, frozen=True):

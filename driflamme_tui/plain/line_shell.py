@@ -144,7 +144,7 @@ async def _visit(
     """
     evening: _Evening | None = None
     early: list[str] = []
-    """Lines that are written once there is a player."""
+    """Sentences that `sit_down` reports. They are written once the evening exists."""
 
     def notify(sentence: str) -> None:
         if evening is None:
@@ -426,7 +426,7 @@ class _Evening:
 
     @property
     def _waits(self) -> bool:
-        """True if the next answer must wait, because its question was not asked yet.
+        """True if the next answer must wait: for an earlier answer, or for its question.
 
         While the connection is lost, no answer waits.
         """

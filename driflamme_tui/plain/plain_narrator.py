@@ -111,7 +111,7 @@ class PlainNarrator:
     """Number of chat lines that were described."""
     _question: Question | None = None
     _question_revision: int = 0
-    """The revision of the table at the last question."""
+    """The revision of the table at the last question; 0 before the first."""
     _answered: tuple[int, tuple[int, ...]] = 0, ()
     """The number of events, and everybody's influence, at the player's last answer."""
     _lobby: messages.Lobby | None = None

@@ -100,7 +100,10 @@ class SettingsError(ExplainedError):
 
 
 class Settings(NamedTuple):
-    """All settings of a player, as a named tuple: the command line reads them before msgspec."""
+    """All settings of a player.
+
+    They are a named tuple, since the command line reads them without importing msgspec.
+    """
 
     theme: str = AUTO
     glyphs: str = AUTO

@@ -92,7 +92,10 @@ class PlayerSeat:
 
     @property
     def latency_ms(self) -> int | None:
-        """Milliseconds that a message takes to the host and back; None if unknown, as here."""
+        """Milliseconds that a message takes to the host and back; None if unknown.
+
+        In this class, it is always None.
+        """
         return None
 
     @property

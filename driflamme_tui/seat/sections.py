@@ -81,7 +81,9 @@ class Offer(Struct, frozen=True):
     sure: tuple[str, str] = ("", "")
     """The question before a decision that cannot be undone, and the decision's effect."""
     whom: object = None
-    """The person concerned, in their present state. If the state changes, the offer is invalid."""
+    """The person or seat concerned, as in the lobby; None for none. The offer becomes invalid when
+    the lobby has another value.
+    """
     is_so: bool = False
     """True if the host has already chosen this decision."""
 

@@ -147,7 +147,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
     def present(self, state: TableState) -> TableState:
         """Return the state for the lesson. While a page is unread, the state has no question."""
         lesson, question = self.lesson, self.answering.question
-        # Only at the end: the panel itself shows which key turns its pages.
+        # Set this label only at the end: before, the panel shows which key turns its pages.
         shows = _("{key} shows what you know now")
         confirm = key(TableCommands.confirm, state.glyphs)
         after = shows.format(key=confirm) if lesson.over else ""

@@ -228,7 +228,9 @@ class BoardScreen(_JudgedScreen, commands=BoardCommands, inherit_bindings=False)
         self._weights: dict[str, tuple[Weight, ...]] = {}
         """The teacher's judgements, by the position as in `_line`."""
         self._line = ""
-        """The present position in notation, with the knowledge of the asked player."""
+        """The present position in notation, with the knowledge of the asked player; "" before the
+        first drawing.
+        """
 
     def is_possible(self, command: Command) -> bool:
         """Return True if a command is possible now.

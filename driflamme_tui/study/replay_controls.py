@@ -29,14 +29,14 @@ class ReplayControls(Scrubbed):
 
     state: TableState | None = None
     happened = ""
-    """The decision that led to this step."""
+    """The sentence about the decision that led to this step."""
     advice: Sequence[str] = ()
     """The teacher's judgement of the decision in `happened`, in several lengths, longest first.
 
     Empty if there is none.
     """
     coming = ""
-    """The present question, and the player who must answer it."""
+    """The sentence about the present question and the asked player, or about the end."""
     notice = ""
     """The result of the last key or click, which replaces the other sentences; "" for none."""
     progress = ""

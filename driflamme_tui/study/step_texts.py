@@ -75,7 +75,7 @@ class StepJudgement:
 
     @property
     def is_due(self) -> bool:
-        """True if judgements are shown, and the present eyes may see one of this decision."""
+        """True if judgements are shown, and the present eyes may see the one of this decision."""
         playback = self._playback
         return self._teacher.there and may_judge(playback.replay, playback.step, playback.eyes)
 

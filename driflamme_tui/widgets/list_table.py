@@ -101,9 +101,9 @@ class ListTable(DataTable[Text], Generic[Item], can_focus=False, inherit_binding
         self._sorted_by: int | None = None
         self._is_turned = False
         self._written: object = None
-        """The present contents of the table."""
+        """The contents that were last written into the table; None before the first time."""
         self._first = 0
-        """The first line of the page."""
+        """The index, among all shown lines, of the first line on the page."""
         self._awaited: int | None = 0
         """The line to choose once the size is known; None once it was chosen."""
 

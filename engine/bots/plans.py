@@ -102,7 +102,9 @@ class Plan(NamedTuple):
     given_line: Line
     """The line after the given answer in the same world."""
     condition: Condition | None = None
-    """The condition of the event, after the answer that makes it more frequent."""
+    """The fact on which the event depends most, in worlds after the answer that makes the event
+    more frequent; None if no fact is clear.
+    """
 
 
 class Comparison(NamedTuple):

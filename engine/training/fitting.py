@@ -106,8 +106,8 @@ def lessons(games: Iterable[tuple[int, Record]]) -> Lessons:
             memory.observe([project(event, None) for event in events])
             if step.before.round not in begun:
                 counted = terms(step.before, everybody)
-                # A stronger player wins by strength, not because of the cards that such players
-                # prefer.
+                # Add a term for each player's bot. Otherwise the weights of the cards that strong
+                # bots prefer would include the strength of these bots.
                 bots = str(record.settings["bots"]).split(",")
                 has: tuple[dict[str, float], ...] = tuple({WHO + bot: 1.0} for bot in bots)
                 for seat, term, times in counted:

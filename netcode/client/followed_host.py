@@ -234,7 +234,8 @@ class FollowedHost(Route):
                     return await reached
                 except asyncio.CancelledError:
                     if not reached.cancelled():
-                        # The host was reached at the moment when a known address answered.
+                        # The search is cancelled, mostly because a known address has answered. So
+                        # nobody will use this connection.
                         reached.result().channel.abort()
                     raise
                 finally:

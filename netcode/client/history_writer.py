@@ -55,7 +55,7 @@ class HistoryWriter(Struct, eq=False):
     _is_witness: bool = False
     """True if this client saw a part of the present game before its end."""
     _kept: Record | None = None
-    """The session's record of the last stored game."""
+    """The session's record of the last stored game; None before the first."""
     _writing: set[asyncio.Future[None]] = field(default_factory=set)
     _games: int = 0
 

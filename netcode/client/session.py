@@ -131,7 +131,9 @@ class Session:
         self._players: dict[str, str] = {}
         """The name that each player of the latest game had during the game, by family."""
         self._lowest = 0
-        """The lowest valid revision of the next State."""
+        """The lowest valid revision of the next State; 0 if each revision is valid, as after a
+        Welcome.
+        """
         self._acted = 0
         self._earlier: list[Line] = []
         """Lines of chat that came before the host last restarted its count."""

@@ -57,7 +57,7 @@ class Peer:
         self.is_trusted = False
         """True once the peer has shown a valid secret."""
         self.more_time_s = 0.0
-        """Additional seconds that the peer has to choose a table."""
+        """Seconds by which the deadline for choosing a table is extended once; 0 for none."""
         self.knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
         """The knock that waits for its proof, with its table and code; None if there is none."""
         self._strikes = 0

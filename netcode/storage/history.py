@@ -255,7 +255,7 @@ _Game: TypeAlias = tuple[Record, Ending, tuple[Seat, ...]]
 
 
 class Filter(Struct, frozen=True):
-    """Selects games that match all given fields."""
+    """Selects games that match all given fields. A field with None selects all games."""
 
     player: str | None = None
     """A text that the name of a player contains, in any case."""
@@ -264,11 +264,11 @@ class Filter(Struct, frozen=True):
     """The number of players. It is two if two players had two families each."""
     outcome: PastOutcome | None = None
     since: int | None = None
-    """The game ended at this time or later, in Unix seconds. If the end is unknown, the beginning
-    counts. A game without end and beginning never matches.
+    """The earliest Unix time of the end. If the end is unknown, the beginning counts. A game
+    without end and beginning matches no time.
     """
     until: int | None = None
-    """The game ended before this time, in Unix seconds.
+    """The first Unix time that is too late for the end.
 
     A game without a known end is treated as for `since`.
     """

@@ -57,7 +57,7 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
         for index, last in enumerate(found[: -1 - MOST_AT_ONCE : -1], 1):
             there = {each.player for each in last.evening.standings}
             soon = (game.began or at) - last.ended <= PAUSE_S
-            # Use the same rule as the table.
+            # Like a table, begin a new evening once the former one is decided.
             goes_on = not (last.is_decided or last.evening.is_decided(game.best_of))
             if soon and goes_on and len(there & players) > 1 and there & persons:
                 numbers, evening = (*last.games, game.id), last.evening.after(results)

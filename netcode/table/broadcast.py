@@ -47,7 +47,7 @@ class Broadcast(Struct):
     """Functions that add to a lobby the values of kinds of games and of the table's parts."""
     _lobby: Lobby | None = None
     _clock_sent: tuple[int, float, float | None] | None = None
-    """The clock that was sent to everybody last; None if none was sent."""
+    """The revision and the state of the clock that were last sent to everybody; None before."""
 
     def send_changes(self, now: float | None, lobby: Lobby | None) -> None:
         """Send each connection the changes since its last messages.

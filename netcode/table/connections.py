@@ -23,9 +23,11 @@ class ConnectionState(Struct, eq=False):
     key: bytes | None = None
     """The participant's new key, until a Welcome has sent it; then None."""
     lobby: Lobby | None = None
-    """The last lobby that was sent, before the fields about its receiver were set."""
+    """The last lobby that was sent, before the fields about its receiver were set; None if a lobby
+    must be sent.
+    """
     sent_as: tuple[str | None, bool] = (None, False)
-    """The values of `you` and `host` in the last lobby."""
+    """The values of `you` and `host` in the last lobby that was sent."""
     wrong_guesses: int = 0
     """The number of wrong guesses that was sent last."""
     lines: int = 0

@@ -117,8 +117,8 @@ class Games:
         event.
         """
         self._thought: tuple[int, str, float] | None = None
-        """The last question to a bot: the revision, the name of the bot, and the time at which it
-        must answer.
+        """The last question to a bot: the revision, the name of the bot, and the time, by the
+        server's clock, at which the bot must answer. None if no bot is asked.
         """
 
     @property
@@ -373,7 +373,7 @@ class Games:
 
     @property
     def is_frozen(self) -> bool:
-        """True if the game waits for the host to continue it."""
+        """True if the host has paused the game, or has decided to wait for an absent person."""
         persons = self._participants.persons
         return self.paused or any(seat.absence == "wait" for seat in persons)
 

@@ -281,7 +281,9 @@ class Parts:
         self._controls: dict[str, TimeControl] = {}
         self._control = ORDINARY
         self._question: tuple[int, int] | None = None
-        """The last question that was shown to the parts: the game and the revision."""
+        """The numbers of the game and the revision of the last question that the parts know; None
+        if they know none.
+        """
         self._present: list[Participant] = []
         self._names: list[tuple[TablePart, str]] = []
         self._is_alone = True

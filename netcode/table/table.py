@@ -115,7 +115,7 @@ class Table:
         self._kept: Snapshot | None = None
         """The last state that the server was asked to store; None if nothing is stored."""
         self._part_alarm_at = inf
-        """The time of the next alarm that a part of the table wants."""
+        """The time of the next alarm that a part of the table wants; infinity for none."""
         self._beside: object = None
         """The last compared values, besides the game, that an answer may change."""
         self._is_closed = False

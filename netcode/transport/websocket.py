@@ -270,7 +270,7 @@ class WebSocket(asyncio.Protocol):
             if isinstance(event, Frame):
                 self._take_frame(event)
             elif isinstance(self._protocol, ClientProtocol):
-                # Report it now, since the same input may contain the end of the connection.
+                # Report the opening now, since the same input may contain the connection's end.
                 self._settle_opening(is_open=self._protocol.handshake_exc is None)
             elif not self._protocol.eof_sent:
                 # More input in the same piece may have ended the connection. Then send no answer.

@@ -18,7 +18,9 @@ START_S: Final = 10.0
 """Maximum seconds for a worker to start. It usually takes a tenth of a second."""
 
 _BELOW_OTHERS = 0
-"""Flags that lower the priority of a new process, on systems where it cannot do so itself."""
+"""Flags that give a new process a lower priority. They are 0 except on Windows, since elsewhere a
+process lowers its own priority.
+"""
 
 if sys.platform == "win32":
     _BELOW_OTHERS = subprocess.BELOW_NORMAL_PRIORITY_CLASS

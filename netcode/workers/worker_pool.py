@@ -59,7 +59,7 @@ class _Request(Struct, eq=False):
     worker: "Worker | None" = None
     """The worker that searches; None while the question waits."""
     overdue: asyncio.Handle | None = None
-    """The timer after which the pool gives up the question."""
+    """The timer after which the pool gives up the question; None before it is set."""
 
 
 class WorkerPool:

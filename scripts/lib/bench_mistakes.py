@@ -52,10 +52,7 @@ class Reviewed(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """True if the reviews share two decisions.
-
-        If the longer review names fewer, it is True if they share that many.
-        """
+        """True if the reviews share two decisions, or all of the longer review if it has fewer."""
         return self.agreeing >= min(MISTAKES - 1, max(len(self.first), len(self.second)))
 
 

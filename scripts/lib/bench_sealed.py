@@ -59,7 +59,7 @@ class Players:
         self.ways_s: list[float] = []
         """For each act, the seconds until all players have it."""
         self.answered = -1
-        """Number of entries in the log when the last act was sent."""
+        """Number of entries in the log when the last act was sent; -1 before the first act."""
         self._waiting: deque[tuple[int, Message]] = deque()
         for person in self.people:
             person.get_ready()

@@ -34,17 +34,18 @@ LIMIT_S: Final = 24 * HOUR_S
 """Seconds after which a bot answers."""
 
 MEDIAN_S: Final = 1.0 * HOUR_S
+"""The median of the waking hours before an answer, in seconds. Their distribution is log-normal."""
 SPREAD: Final = 1.1
-"""The waking time before an answer is log-normal, with this median and this deviation."""
+"""The standard deviation of the logarithm of the waking hours before an answer."""
 
 CAUTION: Final = {"careful": 0.85, "bold": 0.5}
-"""By the kind of people, the share of games in which they must leave a card to prepare that."""
+"""By kind of people, the minimum value in `Usual` for which they prepare to leave a card."""
 
 ITERATIONS: Final = 1500
 """Number of iterations for a judgement by the master."""
 
 Usual: TypeAlias = Mapping[tuple[str, int], float]
-"""How often a card is left in a round, by card and round."""
+"""The frequency, from 0 to 1, of leaving a card face down, by card and round."""
 
 
 class Played(NamedTuple):
@@ -92,7 +93,7 @@ def play(seed: int, usual: Usual, caution: float | None) -> Played:
             game.advance(ACTIONS[token])
             continue
         if seat != there:
-            # Whoever has just answered is still there.
+            # The player who has just answered is still at the table.
             now = _answered_at(now, ZONES[seat], Random(f"{seed} {seat} {decisions}"))
             there = seat
         action = bots[seat].choose(seen.copy())

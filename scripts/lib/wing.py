@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Wing(NamedTuple):
-    """The names by which other code could depend on a wing, and its files outside its folders."""
+    """The names by which other code could depend on a wing, and the wing's files elsewhere."""
 
     names: tuple[str, ...]
     """Regular expressions for the names that no core module may contain.

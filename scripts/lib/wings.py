@@ -113,7 +113,7 @@ def known(name: str) -> Known:
             continue
         text = (ROOT / path).read_text("utf-8")
         if not WINGS[name].pattern.search(text):
-            # Parsing takes many times as long as searching.
+            # Parsing takes many times as long as searching, so skip modules without a match.
             continue
         tree = ast.parse(text)
         lines = _matching_lines(text, tree, WINGS[name].pattern)

@@ -121,13 +121,15 @@ class Commanded(_Widget):
     command_set: type[CommandSet] = EverywhereCommands
     """The commands of the screen. The method `action_...` of a command runs it."""
     notice = ""
-    """The effect of the last key or click, or the reason why it was refused; "" for none."""
+    """A sentence about the last key, click or change, mostly a refusal; "" for none."""
     good = False
-    """True if `notice` is good news, False if it is a refusal."""
+    """True if `notice` is good news; False for a refusal or other bad news."""
     fits_anywhere = False
     """True if the screen is also shown on terminals that are too small for the game."""
     _unknown_key_at = float("-inf")
-    """The time, by the terminal's clock, of the last message about a key without effect."""
+    """The time, by the terminal's clock, of the last message about a key without effect; minus
+    infinity before the first.
+    """
     types_letters = False
     """True while letters and digits are typed as text instead of running commands."""
 

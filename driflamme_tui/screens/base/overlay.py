@@ -127,7 +127,7 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
     """Some text above buttons, each of which runs an action."""
 
     title_words = ""
-    """The title in the upper edge, to be translated."""
+    """The title in the upper edge, to be translated; "" for an edge without a title."""
 
     def words(self) -> ComposeResult:
         """Yield the widgets above the buttons. Each dialog overrides this method."""

@@ -127,7 +127,9 @@ class PastScreen(Page, commands=PastCommands):
         super().__init__()
         self.wanted = wanted
         self._unread = ""
-        """The reason why the last reading failed; the next success clears it."""
+        """The sentence of the last failed reading; "" before the first. After a successful reading,
+        a notice with this sentence is removed.
+        """
 
     def on_mount(self) -> None:
         """Write the name that already filters the games into the search line."""

@@ -67,7 +67,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
     page: Commanded
     """Builds texts from pieces, and has the sections of wings."""
     chosen: SeatInfo | Command | None
-    """The seat or setting that keys apply to."""
+    """The seat or setting that keys apply to; None if no line is chosen."""
     changed: frozenset[Command]
     """The commands whose settings another person has just changed."""
     bot: str

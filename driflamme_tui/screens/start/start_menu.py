@@ -190,7 +190,7 @@ def read_later(today: int) -> tuple[TodaysPuzzle, PlayerGames]:
     from netcode.table.errors import StoreError
 
     games = PlayerGames()
-    # Open no missing history, which would create the file.
+    # Do not open a missing history: that would create the file.
     if default_path().exists():
         with suppress(StoreError), History.open(reading=True) as history:
             games = games_of_player(history.games())

@@ -56,7 +56,7 @@ def is_useful(entry: Entry, state: TableState, *, has_news: bool) -> bool:
         (TableCommands.up, TableCommands.down): is_looking,
         TableCommands.since: has_news,
         TableCommands.pause: not (state.view.over or is_narrow),
-        # Leave it out: the prompt, or the first entry, shows its key.
+        # Leave confirming out: the prompt, or the first entry, shows its key.
         TableCommands.confirm: False,
     }
     return needs.get(entry, True)

@@ -34,9 +34,9 @@ class TableNews:
 
     def __init__(self) -> None:
         self.revision = 0
-        """The revision of the shown view."""
+        """The revision of the shown view; 0 before the first view."""
         self.answered = 0
-        """The revision of the reader's latest answer."""
+        """The revision of the view that the reader answered last; 0 before the first answer."""
         self._view: View | None = None
         self._has_shown = False
         """True after the first view. Events before the first view are not news."""

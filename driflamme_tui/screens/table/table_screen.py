@@ -95,7 +95,7 @@ class TableScreen(SessionScreen):
 
     @property
     def notice(self) -> str:
-        """The reason why the last key or click was refused, or ""."""
+        """A sentence about the last key or click, mostly a refusal; "" for none."""
         return self.answering.notice
 
     @notice.setter

@@ -70,7 +70,9 @@ class PointedBar(TableBar):
             self.cursor, self.across, self.clicked = cursor, across, clicked
 
     _pointed: tuple[Cursor | None, int] = (None, 0)
-    """The part that was last under the pointer, and the pointer's quarter of that part."""
+    """The part that was last under the pointer, or None, and the pointer's quarter of that part,
+    from 0 at the left.
+    """
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
         """Return the part at a cell, and the cell's place across that part, from 0 to 1.

@@ -47,11 +47,13 @@ class PanelContents(Struct, frozen=True):
     answers: Sequence[tuple[str, float]] = ()
     """The tokens of the answers with their chances, best first."""
     given: str = ""
-    """The token of the given or chosen answer."""
+    """The token of the given or chosen answer; "" if there is none."""
     mark: str = ""
     """The mark of the given answer, shown unless the given answer is the best one."""
     next_label: str = ""
-    """The label of the last row, which is shown if it fits. A click on the row confirms."""
+    """The label of the last row, which is shown if it fits; "" for no such row. A click on the row
+    confirms.
+    """
 
 
 class LowerPanel(DrawnWidget):

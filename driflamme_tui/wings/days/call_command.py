@@ -67,7 +67,8 @@ else:
         """
         actions: list[tuple[int, int, str, int, int]] = []
         if mark is not None:
-            # The new process itself creates the mark, so no kill of this program can separate them.
+            # The new process itself creates the mark, so that killing this program cannot leave the
+            # mark without the process, or the process without the mark.
             actions.append((os.POSIX_SPAWN_OPEN, 0, str(mark), _EXCLUSIVE, _MARK_MODE))
         actions += [
             (os.POSIX_SPAWN_OPEN, number, os.devnull, mode, 0)

@@ -160,7 +160,7 @@ class Calls(Part):
         try:
             command = await start([*self._command, *encoded], self._mark(call))
         except FileExistsError:
-            # An earlier program has started the command, and was killed before the table knew it.
+            # An earlier program started the command, and was killed before it confirmed the call.
             call.done()
             return
         except Exception as error:

@@ -56,7 +56,7 @@ class DaysSection(Section):
             return line
         people = self.face.key_for(SessionCommands.people)
         call = self.face.key_for(DaysPeopleCommands.call)
-        # Line by line a command has no key.
+        # In the line-by-line mode, a command has no key.
         if not call:
             return _("{line} To be called, type call and an address.", line=line)
         return _("{line} {people}, {call}: be called.", line=line, people=people, call=call)

@@ -106,10 +106,10 @@ class DoorsAnswer(Struct):
     failure: str = ""
     ssh_port: int | None = None
     fingerprint: str = ""
-    """The fingerprint of the SSH door's key."""
+    """The fingerprint of the SSH door's key; "" without that door."""
     web_port: int = 0
     page: str = ""
-    """The address of the web door's page."""
+    """The address of the web door's page; "" without that door."""
 
 
 class OpenDoors:

@@ -92,7 +92,7 @@ class SshDoor(Door):
     """The SSH door with all its visitors."""
 
     fingerprint = ""
-    """The fingerprint that `ssh` shows on the first connection."""
+    """The fingerprint that `ssh` shows on the first connection; "" until the door is open."""
 
     async def open(self, sockets: Sequence[socket.socket], folder: Path) -> None:
         """Accept connections at listening sockets.

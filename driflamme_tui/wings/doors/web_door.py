@@ -257,7 +257,7 @@ class ShownProgram(Struct, eq=False):
     page: web.WebSocketResponse | None = None
     """The websocket of the page; None if there is no page."""
     pump: asyncio.Task[None] | None = None
-    """The task that forwards the program's output."""
+    """The task that forwards the program's output to the present page; None before the first."""
     leaving: asyncio.Handle | None = None
     """The timer that ends the program if no page returns; None if it is not set."""
     lines: bool = False

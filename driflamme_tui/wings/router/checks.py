@@ -51,7 +51,8 @@ def check_outside(
 async def ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
     """Let the router open a port at which nothing listens, and close it at once.
 
-    Returns the external addresses, and the reason if the router opens no port by IPv4.
+    Returns the external addresses, and the reason if the router opens no port by IPv4; otherwise
+    None.
     """
     listening = await open_tcp(None, 0)
     way = WayIn(listening[0].getsockname()[1], kept_leases)

@@ -67,7 +67,7 @@ class RouterOptions(OpeningOptions):
 
 
 class RouterOptionsOfRelay(RouterOptions):
-    """The same options for a relay, which has no doors."""
+    """The options of `RouterOptions` for a relay, which has no doors."""
 
     commands: ClassVar[tuple[str, ...]] = ("relay",)
     examples: ClassVar[Mapping[str, str]] = {"relay": "driflamme relay --outside"}

@@ -96,8 +96,7 @@ class Router(Part):
         """
         self._place = place
         if recall().leases:
-            # A lease of a former program may lead to a port that listens now, although nobody
-            # requested it.
+            # End leases of former programs for ports that listen now, but that nobody wants open.
             unasked = [port for what, port in self.open_ports.items() if what not in self.wanted]
             self._spawn(end_left(kept_leases, unasked))
         if not self.wanted:

@@ -18,7 +18,9 @@ class SealedInApp(AppPart):
     def __init__(self, app: StyledApp) -> None:
         self._app: Final = app
         self._notified: tuple[Session | None, int] = None, 0
-        """The session, and the number of its notices that were shown."""
+        """The session of the last notices, None before the first, and the number of its notices
+        that need no warning any more.
+        """
 
     def begin(self) -> None:
         """Show a notice about new invitations, if this machine has taken over the table."""

@@ -65,7 +65,7 @@ class HomeTakeover:
         self._came_by = came_by
         self._takeover: TakeoverServer | None = None
         self._identity: Identity | None = None
-        """The certificate of the takeover server."""
+        """The certificate of the takeover server; None until that server listens."""
         self._records: dict[str, str] = {}
         """The records of hosting parts that forward connections to this machine, by name of the
         part. They come from passes of hosts.
@@ -73,9 +73,11 @@ class HomeTakeover:
         self._place: OpenServer | None = None
         """The server for another person's table, with its parts; None until it is needed."""
         self._opening: asyncio.Task[None] | None = None
-        """The task that opens the parts."""
+        """The task that opens the parts of `_place`; None until `_place` exists."""
         self._announcing: asyncio.Task[None] | None = None
-        """The task that announces the table on the local network until it is cancelled."""
+        """The latest task that announces the table on the local network until it is cancelled; None
+        before the first.
+        """
 
     def allows(self, towards: str) -> bool:
         """Return True if the table can probably continue here.

@@ -81,9 +81,9 @@ class CardTexts(Struct, frozen=True):
     rulings: tuple[int, ...] = ()
     """The numbers of the rulings about the card."""
     asks: Text = ""
-    """The question to the card's owner, if the ability has a choice."""
+    """The question to the card's owner; "" for an ability without a choice."""
     waits: Text = ""
-    """The question for everybody except the card's owner, if the ability has a choice."""
+    """The question for everybody except the card's owner; "" for an ability without a choice."""
     forced: OfBoth = NEVER_FORCED
     """The reason why the ability had only one possible answer, for an ability with a choice."""
     idle: OfBoth = NOTHING_BESIDE

@@ -136,7 +136,7 @@ class Faces(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Return all captions."""
+        """All captions, for the search."""
         return " ".join(self.captions)
 
 
@@ -145,7 +145,7 @@ class Families(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Return the names of all families."""
+        """The names of all families, for the search."""
         return " ".join(map(family_name, FAMILIES))
 
 

@@ -122,7 +122,9 @@ class ClubTables:
         self._list: Club | None = None
         """The last list of tables that was sent to members; None before the first request."""
         self._list_of = (-inf, 0)
-        """The time of `_list`, and the number of changes of the registry at that time."""
+        """The time of `_list` by the server's clock, and the number of changes of the registry at
+        that time. The time is minus infinity before the first list.
+        """
         self._openings = TokenBucket(OPENINGS)
         self._openings_from = Buckets(NETWORK_OPENINGS)
         self._games: list[PastGame] = []

@@ -23,9 +23,9 @@ class PatientTime(Struct, frozen=True):
     bot_answers_at: float = inf
     """The time at which a bot answers for the asked person; infinity for never."""
     keeps_seats_until: float = inf
-    """The time from which a lobby frees the seats of absent people."""
+    """The time from which a lobby frees the seats of absent people; infinity for never."""
     host_awaited_until: float = inf
-    """The time until which a paused game waits for its absent host."""
+    """The time until which a paused game waits for its absent host; infinity without a limit."""
     seats_yield_at: Mapping[str, float] = field(default_factory=dict)
     """By family, the times from which a full lobby gives the seats of absent people to newcomers. A
     seat whose family has no time stays.

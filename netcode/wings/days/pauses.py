@@ -35,7 +35,7 @@ class Pauses(NamedTuple):
     weekends: bool = False
     """True if the clock stands still on Saturdays and Sundays."""
     offset_s: int = 0
-    """The seconds that local clocks are ahead of UTC."""
+    """Seconds by which local clocks are ahead of UTC; below 0 if they are behind."""
 
     @classmethod
     def of(cls, settings: TableSettings) -> "Pauses":

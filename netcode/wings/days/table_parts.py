@@ -209,7 +209,7 @@ class DaysPart(TablePart):
         Do nothing at a table that has never had a game for days.
         """
         if not self._lasts and self.place.stored is None:
-            # The table has never needed a record.
+            # This table has had no game for days, so it needs no record.
             self._players.clear()
             return
         self._compare_seats()

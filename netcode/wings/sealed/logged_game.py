@@ -60,9 +60,9 @@ class LoggedGame:
         """The entries that the session has received; None before any."""
         self._shown: object = None
         self.since = 0.0
-        """The time from which the wait for the due step is counted."""
+        """The time from which the wait for the due step is counted. A pause moves it forward."""
         self._due_after = b""
-        """The tip of the log that the due step follows."""
+        """The tip of the log that the due step follows; b"" before the first step is due."""
         self._hosts: Final[dict[int, str]] = {}
         """For each step, the name of the host when the step became due."""
         self._return: Literal["none", "awaited", "seen"] = "none"
@@ -74,9 +74,11 @@ class LoggedGame:
         report.
         """
         self.sent_at = -inf
-        """The time of this program's last report about the end of its log."""
+        """The time of this program's last report about the end of its log; minus infinity before
+        the first.
+        """
         self.sent_after = b""
-        """The tip in this program's last report."""
+        """The tip in this program's last report; b"" before the first."""
         self.is_behind = False
         """True if logs must be compared, because something was missing or different."""
         self.should_report = False
@@ -88,9 +90,13 @@ class LoggedGame:
         is none.
         """
         self.missed_after: object = None
-        """The step, or the part of the deal, for which a notice was last added."""
+        """The step, or the part of the deal, that the last notice reported missing; None before the
+        first such notice.
+        """
         self.dealt_parts: tuple[int, float] = (-1, 0.0)
-        """The number of known parts of the deal, and the time at which it last changed."""
+        """The number of known parts of the deal, -1 before the first count, and the time at which
+        that number last changed.
+        """
         self.has_ended = False
         """True if the session has received the end of the game."""
         self.has_shown = False
@@ -102,7 +108,10 @@ class LoggedGame:
 
     @property
     def is_settled(self) -> bool:
-        """True if everybody has opened all cards, and the host has this player's openings."""
+        """True if everybody has opened all cards, and the host has this player's openings.
+
+        A spectator has no openings.
+        """
         log = self.person.log
         return log is not None and log.is_done and (self.has_shown or self.person.me is None)
 

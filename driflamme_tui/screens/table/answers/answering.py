@@ -57,7 +57,7 @@ class Answering:
         self.look = Looking(lambda: zones_of(self.view, self.hands.of(self.view)))
         """The card or player that the reader looks at."""
         self.notice = ""
-        """The reason why the last key or click was refused, or ""."""
+        """A sentence about the last key or click, mostly a refusal; "" for none."""
         self.hands = Hands()
         """The hands of a reader with two families."""
         self.taking_back = False
@@ -220,7 +220,7 @@ class Answering:
 
     @property
     def may_look_on(self) -> bool:
-        """True if there is a further zone to look at, or another hand."""
+        """True for a player who can look at a further zone, or at another hand."""
         return (self.look.on or self.has_other_hand) and self.view.viewer is not None
 
     # Keys

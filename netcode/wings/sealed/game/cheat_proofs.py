@@ -38,7 +38,9 @@ class Outcome(NamedTuple):
 
     status: Literal["taken", "held", "ignored", "refused"]
     code: str = ""
-    """The code, as in the specification, of the reason why the parcel waits or is refused."""
+    """The code, as in the specification, of the reason why the parcel waits or is refused; "" for
+    an accepted parcel.
+    """
     proof: Parcel | None = None
     """A proof against the parcel's author, from this and earlier parcels; None if they prove
     nothing.

@@ -131,7 +131,7 @@ class _Peer:
     was_mute: int = 0
     """Number of times that the person hosted but did not answer."""
     mute_until: float = 0
-    """Until this time we do not follow the person, since they did not answer."""
+    """The time until which we do not follow the person, who did not answer; 0 for no such time."""
 
 
 class TakeoverDecision:
@@ -188,7 +188,7 @@ class TakeoverDecision:
         self._missing: frozenset[int] = frozenset()
         """The persons of former tables who have not joined the present one."""
         self._settled_at = 0.0
-        """The time at which we came to the present table."""
+        """The time at which we came to the present table; 0 before the first move."""
         self._follows: int | None = None
         """The person that we named as followed when we last sent our addresses; None for nobody."""
         self._unreached: dict[int, float] = {}

@@ -100,7 +100,9 @@ class PeerConnections:
         self.received: list[tuple[Sealed | LogAt, int]] = []
         """Received messages of the game, each with the number of its connection."""
         self.key: bytes | None = None
-        """The key to our seat at `HOST`, for a table that does not accept the key of the game."""
+        """The key to our seat at `HOST`, for a table that does not accept the key of the game; None
+        until `HOST` has sent a Welcome.
+        """
         self._connect: Final = connect
         self._call: Final = partial(call_host, self.sealing, self.me, person.secret)
         self.person: Final = person

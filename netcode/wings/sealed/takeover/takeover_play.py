@@ -327,7 +327,7 @@ class TakeoverPlay(SealedPlay):
                 connections.hang_up(person)
             case Follow(person):
                 self._change_host(connections, person)
-                # After the host's Welcome, the host must send us all parcels of the game.
+                # The new host owes us all parcels of the game after its Welcome.
                 connections.deciding.expect_answer(loop_now())
             case GiveUp():
                 self._hang_up()
