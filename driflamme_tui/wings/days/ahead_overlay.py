@@ -51,7 +51,7 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
 
     def on_mount(self) -> None:
         """Show the contents. The card about which the table asks is chosen first."""
-        super().on_mount()
+        self.sync()
         view = self.player_seat.session.view
         positions = [position for _card, position in self.items]
         if view is not None and view.at + 1 in positions:
