@@ -415,7 +415,7 @@ def _read_players(players: object, families: str) -> tuple[RecordedPlayer, ...]:
 
 
 def _player_fields(player: RecordedPlayer) -> dict[str, Any]:
-    """Return a player as plain data, without `former` if the seat had one holder."""
+    """Return a player as plain data. Only a seat with former holders has their fields."""
     fields = {"family": player.family, "name": player.name, "bot": player.bot}
     if not player.former:
         return fields

@@ -149,8 +149,7 @@ class CommandSet:
 def _bar_with(bar: str, joined: Sequence[type[CommandSet]]) -> str:
     """Return a key bar with the entries of wings.
 
-    An entry stands after the core entry that its set names, or else before the last one, which
-    leaves.
+    An entry stands after the core entry that its set names, or else before the last entry.
     """
     names = bar.split()
     # Insert in reverse order, so that the first of several wings at one place stays first.

@@ -374,7 +374,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         self.app.post_message(ShowResult(is_shown=False))
 
     def action_course(self) -> None:
-        """Scroll to the chart of influence; if the page is scrolled already, back to the winner."""
+        """Scroll to the chart of influence. If the page is scrolled already, scroll to the top."""
         if self.scrolled.scroll_y:
             self.action_edge(-1)
         else:

@@ -216,7 +216,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def action_round(self, by: int) -> None:
         """Go to the beginning of the next round.
 
-        With `by` = -1, go to the beginning of this round, or from there of the round before.
+        With `by` = -1, go to the beginning of this round. At that step already, go to the beginning
+        of the round before.
         """
         self.go(self.replay.another_round(self.playback.step, by))
 
@@ -264,9 +265,10 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         return next((each for each in review.mistakes if each.step == playback.step), None)
 
     def _judged_seat(self) -> Seat | None:
-        """Return the viewer's seat; without one that of the last review, or else the usual seat.
+        """Return the viewer's seat.
 
-        Returns None if the reader must choose a seat first.
+        For a viewer without a seat, return the seat of the last review; before any review, the
+        usual seat. Returns None if the reader must choose a seat first.
         """
         eyes = self.playback.eyes
         if isinstance(eyes, int):

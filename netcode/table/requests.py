@@ -183,7 +183,9 @@ class Requests(Struct):
                 self._decide_about(message.family, message.choice, now)
 
     def _change_bot(self, message: ChangeBot) -> None:
-        """Replace the bot in a seat by a bot of another kind. This stops a countdown.
+        """Replace the bot in a seat by a bot of another kind.
+
+        If this changes the bot during a countdown, the countdown stops and nobody is ready.
 
         Raises NotAllowedError if the seat has no bot, or if there is no such kind.
         """

@@ -92,7 +92,7 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
         self.listing.display = True
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the meaning of wishes, or that the player has no face-down card in the Queue."""
+        """Return the meaning of wishes; for an empty list, a sentence about the lack of cards."""
         about = _(
             "The table leaves a card without asking you, as long as your instruction for it "
             "holds. All instructions end once one of your cards lets you choose a target. Only "

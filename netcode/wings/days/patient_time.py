@@ -37,9 +37,9 @@ class PatientTime(Struct, frozen=True):
         return "bot" if seat.bot is not None or is_out else "no"
 
     def looks_at(self, now: float) -> float:
-        """Return the server time at which the asked person's time is up.
+        """Return the server time at which to check whether the asked person's time is up.
 
-        Returns infinity if the time is up already.
+        Returns infinity if the time is up already, or has no limit.
         """
         unix_now = self.unix_time()
         # Once the time is up, the bot has the question already.

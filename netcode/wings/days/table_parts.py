@@ -219,7 +219,10 @@ class DaysPart(TablePart):
         self._show()
 
     def alarm_at(self, now: float) -> float:
-        """Return the time to call a player, or to give the table up; infinity for never."""
+        """Return the time at which `alarm` must check for a due call, or give the table up.
+
+        Returns infinity for never.
+        """
         if not self._lasts:
             return inf
         due = self._call_at()

@@ -68,7 +68,7 @@ class Looking:
         self.cursor = self._zone()[index]
 
     def next_zone(self) -> None:
-        """Go to the first card or player of the next zone; after the last zone, of the first."""
+        """Go to the first card or player of the next zone. The first zone follows the last."""
         zones, zone = self._zones(), self._zone()
         now = zones.index(zone) if zone in zones else -1
         self.cursor = zones[(now + 1) % len(zones)][0]

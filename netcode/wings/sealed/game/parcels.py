@@ -75,7 +75,7 @@ class Parcel(_Bytes):
 
 
 def is_weak(key: bytes) -> bool:
-    """Return True if a public key is forbidden because it is weak."""
+    """Return True if a public key is forbidden: it fits many signatures, or is not canonical."""
     y = int.from_bytes(key, "little") & (1 << 255) - 1
     return y >= _FIELD or y in _SMALL_ORDER
 
