@@ -13,6 +13,7 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 ERRORS: Final = frozenset(
     {
         *("CertificateError", "ConnectError", "DiscoveryError", "InvitationError", "ListenError"),
+        *("DoorError", "ExplainedError"),
         *("NotThereError", "NotationError", "PositionError", "RecordError", "RelayError"),
         *("StoreError", "UnavailableError", "UnknownBotError", "WorkerError"),
     }
@@ -20,9 +21,9 @@ ERRORS: Final = frozenset(
 """Errors whose sentences a player reads."""
 
 VERBS: Final = (
-    "add ask begin check choose close connect copy correct delete end export free give import"
-    " install join leave mark move name omit open put reinstall restore resume run start switch try"
-    " type upgrade use wait write"
+    "add ask begin check choose close connect copy correct delete end export free give host import"
+    " install join leave mark move name omit open put reinstall restart restore resume run shorten"
+    " start switch try type upgrade use wait write"
 )
 
 ADVICE: Final = re.compile(
