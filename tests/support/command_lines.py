@@ -25,7 +25,7 @@ class CommandLines(NamedTuple):
     as_json: Mapping[str, tuple[tuple[str, ...], ...]] = {}
     """By command, the lines that print JSON with all documented fields."""
     prepare: Callable[[pytest.MonkeyPatch], object] = lambda _patch: None
-    """Makes something for these lines to print."""
+    """Prepares data for these lines to print."""
     running: Mapping[str, tuple[tuple[str, ...], str]] = {}
     """Programs that run until their player ends them, each with a pattern of its first output."""
 

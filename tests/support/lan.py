@@ -85,7 +85,7 @@ class Lan:
         return [*self._enter(machine), "/usr/bin/env", *own, sys.executable]
 
     def run_in(self, space: str, line: str) -> None:
-        """Run a command on a machine; raises CalledProcessError."""
+        """Run a command on a machine; raises CalledProcessError if the command fails."""
         subprocess.run([*self._enter(space), *line.split()], check=True, capture_output=True)
 
     def _enter(self, space: str) -> list[str]:

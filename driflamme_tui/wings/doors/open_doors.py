@@ -312,7 +312,7 @@ class DoorsOfHost(Part):
             entry.table.allow_local_guests()
 
     async def open(self, place: OpenPlace) -> None:
-        """Start the process of the doors. Raises DoorError and ListenError."""
+        """Open the doors; raises DoorError or ListenError if that fails."""
         assert isinstance(place, OpenServer)
         self.doors = await open_doors(self._wanted, self._listening, place.server, place.notify)
 
@@ -343,7 +343,7 @@ class DoorsOfHost(Part):
 async def open_doors(
     doors: Doors, listening: Listening, server: Server, notify: Notify
 ) -> OpenDoors:
-    """Open the doors of a listening server. Raises DoorError and ListenError."""
+    """Open the doors of a listening server; raises DoorError or ListenError if that fails."""
     path = await listen_for_visitors(server)
     opened = listening.opened
     order = Order(

@@ -270,7 +270,7 @@ class HostedRelay(Part):
             entry.table.set_notice(RelayPass(self.relay.pass_for(entry)))
 
     async def open(self, place: OpenPlace) -> None:
-        """Open the relay at the club's addresses on its own port. Raises ListenError."""
+        """Open the relay at the club's addresses; raises ListenError if the port is taken."""
         assert place.listening is not None
         location = place.listening.location
         there = Location(location.bind, self._port, _hosts_only(location.public))

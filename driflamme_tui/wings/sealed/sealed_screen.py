@@ -107,7 +107,7 @@ class SealedScreen(LiveScreen, commands=SealedCommands, inherit_bindings=False):
 
 
 def _answerer(news: SealedNews, state: TableState) -> SeatInfo:
-    """Return the player whose program answers for a seat.
+    """Return the player whose program must answer the present question.
 
     The owner of a bot's machine answers for the bot.
     """

@@ -43,7 +43,7 @@ TYPED = {
 
 
 class Seat:
-    """A seat at a table whose host answers when the test says so."""
+    """A seat at a table whose host answers at the test's command."""
 
     connected = True
     table = None

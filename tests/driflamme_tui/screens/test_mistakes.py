@@ -37,7 +37,7 @@ COSTLY = {MINE[3]: 0.2, MINE[1]: 0.1, MINE[8]: 0.05}
 
 
 class Judges(PretendWorkers):
-    """Workers that judge by `COSTLY` when a test says so."""
+    """Workers that judge by `COSTLY` at a test's command."""
 
     def judge(self, most: int = 1000) -> None:
         while self.questions and most:

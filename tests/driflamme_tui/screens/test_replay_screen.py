@@ -413,7 +413,7 @@ PLAN = Plan(
 
 
 class Sage(PretendWorkers):
-    """A pool of workers that answers when a test says so."""
+    """A pool of workers that answers at a test's command."""
 
     @property
     def question(self) -> BotQuestion:

@@ -57,7 +57,7 @@ ALL: Final = sorted(
 
 
 def advises(text: str) -> bool:
-    """Return True if a sentence says what to do."""
+    """Return True if a sentence gives advice."""
     return bool(ADVICE.search(text) or NESTED.search(text))
 
 

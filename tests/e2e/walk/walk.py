@@ -388,7 +388,7 @@ class Walk(Sight):
     def without(
         self, person: Person, steps: int, first: Callable[[], object] = lambda: None
     ) -> None:
-        """Play some steps without a person."""
+        """Kill a person's program, call `first`, play some steps, and start the program again."""
         self.done.append(f"{person.name} is gone")
         person.kill()
         first()

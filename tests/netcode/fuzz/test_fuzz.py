@@ -250,7 +250,7 @@ def fight(role: str, seed: int, frames: int) -> None:
                 break
             participant = decider(honest)
             if participant is None:
-                # A bot answers for the attacker's seat by now, or once the clock runs out.
+                # A bot answers for the attacker's seat now, or when the clock runs out.
                 network.wait(30)
             else:
                 participant.act_somehow()

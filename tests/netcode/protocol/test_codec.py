@@ -256,7 +256,7 @@ def test_a_client_gets_the_view_that_its_seat_may_see(played: Played, data: st.D
 
 
 def event_of(data: object) -> Event:
-    """Return the event in a frame; raises CodecError."""
+    """Return the event in a frame; raises CodecError if the event is invalid."""
     state = {"type": "state", "revision": 1, "view": VIEW, "you": None, "first_event": 0}
     message = decode_host(pack(state | {"events": [data]}))
     assert isinstance(message, State)

@@ -62,7 +62,7 @@ def server_of_a_table() -> Server:
 
 
 async def guess(server: Server, code: str = WRONG) -> bytes:
-    """Try a code and return the secret that it brings; raises NotAdmittedError."""
+    """Try a code and return the secret that it brings; raises NotAdmittedError if it is refused."""
     connection = server.connect()
     try:
         return await exchange_code(connection, code, b"", "here")

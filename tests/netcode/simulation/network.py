@@ -303,7 +303,10 @@ class Network:
                 line.stall(line.down, seconds)
 
     async def connect(self, owner: str, client: Process) -> End:
-        """Connect a player to the host, and return the player's end; raises ConnectError."""
+        """Connect a player to the host; return the player's end.
+
+        Raises ConnectError without a host.
+        """
         begin = self.loop.now
         await asyncio.sleep(2 * self.delay())
         if begin < self._away_until.get(owner, 0.0):

@@ -46,7 +46,7 @@ def against_bots(line: str, **fields: Any) -> Session:
 
 
 class AdvisedApp(SeatedApp):
-    """The app of a player at a table with bots. Its adviser answers when the test says so."""
+    """The app of a player at a table with bots. Its teacher answers at the test's command."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

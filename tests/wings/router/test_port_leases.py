@@ -415,7 +415,7 @@ def _check_failure(way: WayIn, said: str) -> None:
 
 
 class Sleeps:
-    """The sleeps of ways, each of which ends when a test says so."""
+    """The sleeps of ways, each of which ends at a test's command."""
 
     def __init__(self) -> None:
         self.asleep: list[float] = []

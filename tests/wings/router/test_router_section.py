@@ -25,7 +25,7 @@ class RecordingRouter(PretendedRouter):
 
 
 class Face:
-    """A face of a host, who reads questions."""
+    """A replacement for the face of a host, which records the questions."""
 
     def __init__(self, router: RecordingRouter | None) -> None:
         parts = {} if router is None else {"router": router}

@@ -50,7 +50,7 @@ class Result:
     states: int = 0
     depth: int = 0
     frozen: int = 0
-    """States in which all honest persons have stopped because of the liar's signatures."""
+    """Number of states where all honest persons stopped because of the liar's signatures."""
     is_whole: bool = False
     """True if every state was explored."""
 
