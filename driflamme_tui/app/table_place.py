@@ -120,7 +120,7 @@ class TablePlace:
         self._last_lobby: Lobby | None = None
         """The latest lobby, to compare with the next one; None before the first."""
         self._guesses = 0
-        """Number of wrong guesses at the code so far."""
+        """Number of wrong guesses at the code at the latest lobby; 0 before the first lobby."""
         self._wishes: tuple[SeatWish, ...] = ()
         """The wishes for the seats of bots that the player has seen."""
         self._is_late = False

@@ -150,7 +150,7 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
         folder: The folder.
         free: The free space in bytes.
         why: The error of writing to the folder; "" if writing succeeded.
-        shared: True if other users can read the folder.
+        shared: True if other users have any access to the folder.
     """
     sentence: Text = "{folder}, {free} MB free"
     if why:

@@ -128,7 +128,7 @@ SET_S: Final = 0.2
 
 
 class Weight(Enum):
-    """The importance of an event for everybody at the table."""
+    """The importance of an event for everybody at the table; all but ORDINARY are surprises."""
 
     ORDINARY = 0
     LEAD = 1

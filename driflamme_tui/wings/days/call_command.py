@@ -1,8 +1,9 @@
 """Starts the operator's command for a call at most once, however often the program is killed.
 
 A mark is a file that stands for the start of one command. The process that becomes the command
-creates it first, and fails if it exists. So a killed program leaves either no mark and no command,
-or both.
+creates the mark first, and fails if the mark exists. So a killed program leaves either no mark and
+no command, or both. On Windows, this program creates the mark before it starts the command, so a
+killed program may leave a mark without a command.
 """
 
 import asyncio
