@@ -161,7 +161,7 @@ def run_lines(plan: "SoloPlan | Host | Join | Study", name: str, *, as_json: boo
     from driflamme_tui.plain.line_calls import LineCalls
     from driflamme_tui.plain.line_player import LinePlayer
     from driflamme_tui.plain.line_shell import play_lines, ring_bell, typed_lines, write_line
-    from driflamme_tui.plain.plain_player import PlainPlayer
+    from driflamme_tui.plain.typed_commands import PlainPlayer
     from driflamme_tui.seat.targets import Study
     from netcode.client.session import Session
 

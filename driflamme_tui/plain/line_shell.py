@@ -18,7 +18,7 @@ from driflamme_tui.model.lobby_change import change_between
 from driflamme_tui.plain.line_calls import LineCalls
 from driflamme_tui.plain.line_player import Judging, LinePlayer, Weighing
 from driflamme_tui.plain.plain_face import PlainFace
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.typed_commands import PlainPlayer
 from driflamme_tui.plain.typed_words import in_english
 from driflamme_tui.preferences.player_calls import BELL
 from driflamme_tui.preferences.remembered import (

@@ -7,7 +7,7 @@ from typing import Final
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import table_sentences, with_text
 from driflamme_tui.plain.line_player import LineEffect, Reply, Weighing
-from driflamme_tui.plain.plain_player import ANYWHERE, Commands, PlainPlayer
+from driflamme_tui.plain.typed_commands import ANYWHERE, Commands, PlainPlayer
 from driflamme_tui.plain.typed_words import in_english
 from driflamme_tui.study.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.study.local_table import LocalTable, PuzzleTable

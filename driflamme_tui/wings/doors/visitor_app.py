@@ -66,7 +66,7 @@ def run_lines(name: str, table: Path, secret: bytes) -> str:
     """
     from driflamme_tui.plain.line_calls import LineCalls
     from driflamme_tui.plain.line_shell import play_lines, ring_bell, typed_lines, write_line
-    from driflamme_tui.plain.plain_player import PlainPlayer
+    from driflamme_tui.plain.typed_commands import PlainPlayer
 
     set_language(None)
     # Log messages would appear between the lines of a game, and are not for players.

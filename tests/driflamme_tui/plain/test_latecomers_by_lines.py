@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.typed_commands import PlainPlayer
 from driflamme_tui.wording.program.call_words import CallWords
 from driflamme_tui.wording.program.latecomer_words import seated_sentence
 from netcode.client.session import Session

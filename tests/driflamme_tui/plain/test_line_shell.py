@@ -14,7 +14,7 @@ from driflamme_tui.plain import line_shell
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.line_shell import TypedLines, play_lines
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.typed_commands import PlainPlayer
 from driflamme_tui.preferences.remembered import recall
 from driflamme_tui.seat.targets import CodeTarget, Join
 from netcode.client.code_join import NotAdmittedError

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from driflamme_tui.plain.line_shell import _Evening
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.typed_commands import PlainPlayer
 from driflamme_tui.replay.judging import decisions_of
 from driflamme_tui.replay.kept_judgements import kept_advice
 from engine.replaying import Replay

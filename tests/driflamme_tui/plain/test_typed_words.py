@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from driflamme_tui.plain.plain_player import ANYWHERE, HELP, HOSTS, PLACES, QUIT, PlainPlayer
+from driflamme_tui.plain.typed_commands import ANYWHERE, HELP, HOSTS, PLACES, QUIT, PlainPlayer
 from driflamme_tui.plain.typed_words import _WORDS, LONGEST, in_english, typed_command
 from driflamme_tui.plain.wing_lines import wing_words
 from driflamme_tui.study.plain_players import _HELP, _ON_BOARD

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.json_player import JsonPlayer
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.typed_commands import PlainPlayer
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import event_sentence, table_names

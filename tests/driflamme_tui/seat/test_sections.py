@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.typed_commands import PlainPlayer
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
 from driflamme_tui.seat import sections

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.typed_commands import PlainPlayer
 from driflamme_tui.preferences.remembered import next_table, remember_table
 from driflamme_tui.screens.lobby.setting_rows import changed_settings, setting_rows
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS

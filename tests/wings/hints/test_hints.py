@@ -8,7 +8,7 @@ import pytest
 from driflamme_tui.keymap.key_bindings import keys_of
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.plain.json_player import JsonPlayer
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.typed_commands import PlainPlayer
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wings.hints.hint_words import hint_of
 from driflamme_tui.wings.hints.table_keys import HintCommands

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from textual.widgets import Input, Static
 
 from driflamme_tui.cli.opening_options import Opening
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.typed_commands import PlainPlayer
 from driflamme_tui.wings.days.ahead_overlay import AheadOverlay
 from driflamme_tui.wings.days.call_overlay import CallOverlay
 from driflamme_tui.wings.days.settings import local_offset

@@ -7,7 +7,7 @@ import pytest
 
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.typed_commands import PlainPlayer
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.wording.program.people_words import leaving_meaning
 from netcode.client.session import Session
@@ -16,7 +16,7 @@ from netcode.protocol.table_settings import TableSettings
 from netcode.wings.sealed.messages import AllowTakeover, HandOver
 from netcode.wings.sealed.news import LeaveBe, Notice, SealedNews, VoteMissing
 from tests.driflamme_tui.plain.test_line_shell import STRIKE, TYPED, Shell, data_of
-from tests.driflamme_tui.plain.test_plain_player import in_the_lobby, lines_about, player_at
+from tests.driflamme_tui.plain.test_typed_commands import in_the_lobby, lines_about, player_at
 from tests.support.by_hand import THEIRS
 from tests.support.tables import (
     EVENING_STEPS,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from driflamme_tui.plain.described_table import table_sentences
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
-from driflamme_tui.plain.plain_player import ANYWHERE, HELP, HOSTS, PLACES, PlainPlayer
+from driflamme_tui.plain.typed_commands import ANYWHERE, HELP, HOSTS, PLACES, PlainPlayer
 from driflamme_tui.text.i18n import available_languages, prose, set_language
 from driflamme_tui.wording.program.joining_words import UNREACHED_ATTEMPT, unreached_sentence
 from driflamme_tui.wording.program.people_words import leaving_meaning, leaving_sentence
