@@ -276,9 +276,11 @@ class Table:
         self._alarm_at = None
         games = self.games
         is_overdue = now >= self._host_overdue_at(now)
-        if is_overdue and not self._host_role.replace_overdue():
-            # An owner remains the host, so undo the decisions that only the host could undo.
-            games.unfreeze(now)
+        if is_overdue:
+            keeps_host = games.phase == "playing" and games.time_control.keeps_host
+            if keeps_host or not self._host_role.replace_overdue():
+                # The host stays, so undo the decisions that only the host could undo.
+                games.unfreeze(now)
         if now >= games.starts_at():
             games.begin(now)
         self._attendance.free_seats(now)

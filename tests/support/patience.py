@@ -23,6 +23,8 @@ class Patience(Struct, frozen=True):
     """The time until which a frozen game waits for its host."""
     yields_at: float = inf
     """The time from which absent people yield their seats."""
+    keeps_host: bool = False
+    """True if an absent host stays the host."""
 
     def _left(self, until: float, now: float) -> float:
         return now + max(0.0, until - self.unix_time())

@@ -105,6 +105,9 @@ class ShownTable:
         if player_seat.lobby.paused != self._is_paused:
             # The next key may have been meant for the table before the pause, or in it.
             self._is_paused = player_seat.lobby.paused
+            if not self._is_paused:
+                # The notice may say that nothing can be answered.
+                answering.notice = ""
             answering.guard()
         if news.refusal is not None or is_lost or not answering.stood_in:
             answering.taking_back = False

@@ -18,7 +18,9 @@ from driflamme_tui.wings.days.turns.returns import (
     store_turn,
 )
 from driflamme_tui.wings.days.wishes import known_of
+from engine.ranking import owners, ranking_of_owners
 from netcode.client.reconnection import News
+from netcode.client.session import Session
 from netcode.joining.spoken_code import prefix_of
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Act, Lobby, State, Talk, Welcome
@@ -130,9 +132,15 @@ class Return(SeatPart):
             return
         if lobby.phase != "playing" or (view is not None and view.over):
             view = None
-        is_mine = view is not None and view.turn in view.viewers
-        before = None if seen.news is None else (seen.news.turn.phase, seen.news.turn.mine)
-        if lobby.settings.kind is not None or before == (lobby.phase, is_mine):
+        paused = lobby.phase == "playing" and lobby.paused
+        is_mine = view is not None and view.turn in view.viewers and not paused
+        winners = _winners(session) if lobby.phase == "result" else ()
+        now_shown = lobby.phase, is_mine, paused, winners
+        before = None if seen.news is None else seen.news.turn
+        if lobby.settings.kind is not None or (
+            before is not None
+            and now_shown == (before.phase, before.mine, before.paused, before.winners)
+        ):
             return
         now, until, names = time.time(), lobby.parts.get(NAME, {}).get("until"), session.names()
         left_s = None
@@ -147,6 +155,9 @@ class Return(SeatPart):
             mine=is_mine,
             left_s=left_s,
             unread=0,
+            host=next((seat.name for seat in lobby.seats if seat.host), None),
+            paused=paused,
+            winners=winners,
         )
         store_turn(self._seat, StoredTurn(now, turn))
 
@@ -158,6 +169,16 @@ class Return(SeatPart):
             if before is not None and before < lines:
                 self._missed_from = max(0, len(talk) - (lines - before))
         store_lines(self._seat, lines)
+
+
+def _winners(session: Session) -> tuple[str, ...]:
+    """Return the names of the winners of the session's game; () before its end."""
+    view = session.view
+    if view is None or not view.over:
+        return ()
+    names, seats = session.names(), 0 if session.lobby is None else len(session.lobby.seats)
+    best = ranking_of_owners(view, owners(view.players, two=view.players > seats))[0]
+    return tuple([names[owner[0]] for owner in best])
 
 
 SEAM: Final = SeatParts(Return)

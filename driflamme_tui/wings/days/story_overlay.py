@@ -15,7 +15,7 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.cell_widths import steady, wrap_text
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name_for
-from driflamme_tui.wording.program.people_words import chat_text, speaker
+from driflamme_tui.wording.program.people_words import chat_text, paused_sentence, speaker
 from engine.cards import UNKNOWN
 from engine.position import Stack, height
 from engine.views import View
@@ -100,7 +100,17 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
         return self._hanging(mark, sentence)
 
     def _turn(self, state: TableState) -> Text:
-        """Return the sentence about the reader's turn, or about another player's turn."""
+        """Return the sentence about the reader's turn, or about another player's turn.
+
+        During a pause, return instead that the host has paused the game.
+        """
+        if state.paused:
+            lobby = self._table.player_seat.lobby
+            host = next((steady(seat.name) for seat in lobby.seats if seat.host), "")
+            text = paused_sentence(is_host=state.host)
+            if host and not state.host:
+                text = _("{name} has paused the game: nothing can be answered.", name=host)
+            return self._hanging(Text("  "), text)
         if state.view.turn in state.view.viewers:
             return self.text((f"  {_('It is your turn.')}", "bold"))
         return self.text(f"  {state.prompter.waiting()}.")

@@ -104,6 +104,11 @@ class OrdinaryTime(Struct, frozen=True):
         """Return True: absent people may return in seconds."""
         return True
 
+    @property
+    def keeps_host(self) -> bool:
+        """False: another present person becomes the host."""
+        return False
+
     def awaits_host_until(self, now: float, *, is_frozen: bool) -> float:
         """Return minus infinity: the game waits for its host no longer than usual."""
         return -inf

@@ -80,6 +80,10 @@ class TimeControl(Protocol):
 
     # The host
 
+    @property
+    def keeps_host(self) -> bool:
+        """True if an absent host stays the host: the others only continue a frozen game."""
+
     def awaits_host_until(self, now: float, *, is_frozen: bool) -> float:
         """Return the time until which a running game at least waits for its absent host.
 

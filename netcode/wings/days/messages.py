@@ -62,11 +62,17 @@ class Turn(Strict, frozen=True, kw_only=True):
     whose: ShownName | None
     """The name of the player that must answer. None stands for a sealed game, and for no game."""
     mine: bool
-    """True if the table waits for the owner of the key."""
+    """True if the table waits for the owner of the key, and the game is not paused."""
     left_s: Annotated[int, Meta(ge=0, le=MAXIMUM_LEFT_S)] | None
     """Seconds until a bot answers; None if the time is not limited, or the game is paused."""
     unread: Annotated[int, Meta(ge=0, le=MAXIMUM_LINES)]
     """Number of lines of chat since the owner of the key was last at the table."""
+    host: ShownName | None = None
+    """The name of the table's host; None without one."""
+    paused: bool = False
+    """True while the host has paused the game. Then `mine` is False."""
+    winners: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
+    """The winners of the game that has ended; empty before, and if they are not known."""
 
 
 class Turns(BeforeTable, frozen=True):

@@ -91,6 +91,11 @@ class PatientTime(Struct, frozen=True):
         """Return False: absent people play when they return."""
         return False
 
+    @property
+    def keeps_host(self) -> bool:
+        """True: the host returns as everybody else does."""
+        return True
+
     def awaits_host_until(self, now: float, *, is_frozen: bool) -> float:
         """Return the server time of `host_awaited_until` for a frozen game.
 

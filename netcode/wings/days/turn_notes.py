@@ -4,6 +4,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Final, NamedTuple
 
+from engine.ranking import owners, ranking_of_owners
 from netcode.joining.spoken_code import prefix_of
 from netcode.protocol.fields import MAXIMUM_LINES, FamilyLetter, Phase
 from netcode.table.errors import StoreError
@@ -40,6 +41,11 @@ class TurnNote(NamedTuple):
     """The name of the player who must answer; None if the table asks nobody."""
     out_at: float
     """The Unix time at which a bot answers; infinity for never."""
+    host: str | None
+    """The name of the host; None without one."""
+    paused: bool
+    winners: tuple[str, ...]
+    """The winners of the game that has ended; empty for any other table."""
 
     def turn_of(self, hashed: bytes, unix_now: float) -> Turn | None:
         """Return the description for the owner of a key with this hash; None for other keys."""
@@ -57,9 +63,12 @@ class TurnNote(NamedTuple):
             phase=self.phase,
             round=self.round,
             whose=self.whose,
-            mine=own.family == self.deciding,
+            mine=own.family == self.deciding and not self.paused,
             left_s=None if left_s is None else min(left_s, MAXIMUM_LEFT_S),
             unread=own.unread,
+            host=self.host,
+            paused=self.paused,
+            winners=self.winners,
         )
 
 
@@ -138,6 +147,9 @@ def _described(kept: Snapshot, question_of: Callable[[Snapshot], _Question]) -> 
         deciding=None if decider is None else decider.family,
         whose=None if decider is None else decider.name,
         out_at=out_at,
+        host=next((seat.name for seat in table.seats if seat.host), None),
+        paused=playing and table.paused,
+        winners=_winners(kept),
     )
     if not lasts or not persons:
         return StoredNote(inf, note)
@@ -147,6 +159,26 @@ def _described(kept: Snapshot, question_of: Callable[[Snapshot], _Question]) -> 
         # A bot answers as soon as the table is in memory.
         wakes_at = min(wakes_at, 0.0 if decider.bot is not None else calls_at)
     return StoredNote(wakes_at, note)
+
+
+def _winners(kept: Snapshot) -> tuple[str, ...]:
+    """Return the names of the winners of a stored game that has ended.
+
+    The result is empty for any other table, and for a sealed or damaged one.
+    """
+    if kept.game.phase != "result" or kept.table.settings.kind is not None:
+        return ()
+    try:
+        participants = restore_participants(kept)
+        play = restore_play(kept, participants)
+    except StoreError:
+        return ()
+    if play is None:
+        return ()
+    seats, view = participants.seats, play.seen_by(None)
+    is_for_two = view.players > len(seats)
+    best = ranking_of_owners(view, owners(view.players, two=is_for_two))[0]
+    return tuple([seats[owner[0] % len(seats)].name for owner in best])
 
 
 def _unread(kept: Snapshot, record: DaysRecord, family: FamilyLetter) -> int:

@@ -282,8 +282,11 @@ async def test_a_pause_is_seen_and_one_looks_reads_and_talks_in_it_but_answers_n
         await click(app, hands, where)
     await hands.type("escape space")
     assert app.sent == []
+    await hands.type("enter")
+    assert app.shows("nothing can be answered")
     await hands.receive(lobby("rbg", "b"))
     assert app.shows("YOUR ARCHER 2")
+    assert not app.shows("nothing can be answered")
     await hands.type("enter")
     assert app.answers == "x1", "the choice was kept"
 

@@ -280,6 +280,22 @@ def test_a_paused_patient_game_gets_another_host_when_its_own_is_awaited_no_long
     assert not guests[1].lobby().paused
 
 
+def test_an_absent_host_of_a_patient_game_may_stay_the_host_while_the_others_continue() -> None:
+    guests = playing("abc")
+    network = guests[0].network
+    until = network.now + HOUR
+    place = PartPlace(KIND, network.table._parts)
+    control = Patience(network.unix_time, host_until=until, keeps_host=True)
+    place.set_time_control(control)
+    guests[0].send(Pause(paused=True))
+    guests[0].drop()
+    network.wait(HOUR - 1)
+    assert guests[1].lobby().paused
+    network.wait(1)
+    assert not guests[1].lobby().paused
+    assert [each.name for each in guests[1].lobby().seats if each.host] == ["a"]
+
+
 def test_an_absent_person_yields_a_lobby_seat_in_time_to_somebody_who_wants_it() -> None:
     network = Network()
     guests = seated(network, "abcde")

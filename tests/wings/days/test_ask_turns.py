@@ -11,7 +11,7 @@ from driflamme_tui.wings.days.turns.turn_requests import ask_all
 from netcode.limits import NETWORK_MS, TURN_MS
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Chat, Refused, Welcome
+from netcode.protocol.messages import Chat, Pause, Refused, Welcome
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.table.parts import stored_notes
@@ -118,6 +118,36 @@ async def test_chat_that_a_player_has_missed_is_counted(network: Calling) -> Non
         bo.come_back()
         put_to_sleep(server)
         assert [each.unread for each in await rows_of(server, *seats)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("sleeps", [False, True])
+async def test_a_paused_game_waits_for_nobody_and_names_its_host(
+    network: Calling, sleeps: bool
+) -> None:
+    seats = opened(network)
+    people(network)[0].send(Pause(paused=True))
+    async with server_of(network.table, unix_time=network.unix_time) as server:
+        if sleeps:
+            put_to_sleep(server)
+        rows = await rows_of(server, *seats)
+    assert {(row.mine, row.paused, row.host, row.whose) for row in rows} == {
+        (False, True, "a", "a")
+    }
+
+
+@pytest.mark.parametrize("sleeps", [False, True])
+async def test_a_finished_game_names_its_winner(network: Calling, sleeps: bool) -> None:
+    seats = opened(network)
+    play_on(people(network), 500)
+    play = network.table.games.play
+    assert play is not None
+    pools = play.seen_by(None).pools
+    best = tuple(name for name, pool in zip("abc", pools, strict=True) if pool == max(pools))
+    async with server_of(network.table, unix_time=network.unix_time) as server:
+        if sleeps:
+            put_to_sleep(server)
+        rows = await rows_of(server, *seats)
+    assert {(row.phase, row.winners) for row in rows} == {("result", best)}
 
 
 @pytest.mark.parametrize("sleeps", [False, True])

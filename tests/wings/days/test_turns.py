@@ -20,9 +20,10 @@ from driflamme_tui.wings.days.turns.returns import (
     seat_name,
     store_answer,
     store_lines,
+    store_news,
     store_seat,
 )
-from driflamme_tui.wings.days.turns.turn_requests import ask_now
+from driflamme_tui.wings.days.turns.turn_requests import MISSED_S, ask_now
 from driflamme_tui.wings.days.turns.turn_words import duration, turn_line, turn_words
 from netcode.client.connection import ConnectError
 from netcode.wings.days.messages import Turn
@@ -104,9 +105,32 @@ def test_several_players_of_one_home_have_seats_at_the_same_table(servers: Serve
 
 def test_a_seat_that_is_gone_is_forgotten(servers: Servers) -> None:
     sit_at_two_tables()
+    store_news(known_seats(), {HERE: news(phase="lobby", mine=False)})
     servers.rows = [turn("CZR")]
     assert [each.seat.prefix for each in ask_now(lambda: NOW)] == ["CZR"]
     assert [*known_seats()] == ["Blaise @ pin2/0123456789abcdef"]
+
+
+def test_a_running_game_that_its_host_does_not_have_now_stays_and_comes_back(
+    servers: Servers,
+) -> None:
+    sit_at_two_tables()
+    servers.rows = []
+    for _ in range(2):
+        found = ask_now(lambda: NOW)
+        assert sorted(each.seat.prefix for each in found) == ["CZR", "K7Q"]
+        assert {each.why for each in found} == {"The host does not have this table now."}
+    lines = [turn_line(each, NOW) for each in ask_now(lambda: NOW)]
+    assert (
+        "Gaspard's table: round 3, your turn, 27 hours left, with Rosalind, Blaise. "
+        "When last asked: The host does not have this table now."
+    ) in lines
+    assert driflamme("turns", "--count").stdout == "0\n"
+    servers.rows = [turn("CZR"), turn("K7Q")]
+    assert not any(each.why for each in ask_now(lambda: NOW))
+    servers.rows = []
+    assert ask_now(lambda: NOW + MISSED_S) == []
+    assert not known_seats()
 
 
 HERE = seat_name("pin1/0123456789abcdef", "Blaise")
@@ -189,6 +213,7 @@ def test_the_command_lists_tables_and_tells_by_its_status_whether_something_wait
 
 def test_the_command_prints_json(servers: Servers) -> None:
     sit_at_two_tables()
+    store_seat(HERE, None)
     servers.rows = [turn("CZR")]
     result = driflamme("turns", "--json")
     (row,) = json.loads(result.stdout)
@@ -203,6 +228,8 @@ def test_the_command_prints_json(servers: Servers) -> None:
         "whose": "Blaise",
         "mine": True,
         "unread": 0,
+        "paused": False,
+        "winners": [],
     }
     servers.error = ConnectError("Nobody answers.")
     (row,) = json.loads(driflamme("turns", "--json").stdout)
@@ -216,6 +243,13 @@ def test_the_command_prints_json(servers: Servers) -> None:
     [
         ({"phase": "lobby", "mine": False}, "in the lobby"),
         ({"phase": "result", "mine": False}, "the game is over"),
+        ({"phase": "result", "winners": ("Ann",)}, "the game is over: Ann has won"),
+        (
+            {"phase": "result", "winners": ("Ann", "Bob")},
+            "the game is over: Ann and Bob share the victory",
+        ),
+        ({"mine": False, "paused": True, "host": "Ann"}, "paused by Ann"),
+        ({"mine": False, "paused": True}, "paused"),
         ({"mine": False, "whose": None}, "a game is under way"),
         ({"mine": False, "whose": "Ann", "left_s": None}, "waits for Ann"),
         ({"left_s": 600}, "your turn, 10 minutes left"),
@@ -223,6 +257,12 @@ def test_the_command_prints_json(servers: Servers) -> None:
 )
 def test_the_words_of_a_table(fields: dict[str, Any], words: str) -> None:
     assert turn_words(KnownTable("", SEAT, news(**fields)), NOW) == words
+
+
+def test_all_players_name_a_table_by_its_present_host() -> None:
+    for host in ("", "Ann", "Rosalind"):
+        seat = KnownSeat("Blaise", host, "", "", "K7Q")
+        assert turn_line(KnownTable("", seat, news(host="Bob")), NOW).startswith("Bob's table: ")
 
 
 def test_a_table_without_news_or_host_is_named_by_its_code() -> None:
@@ -241,7 +281,7 @@ def test_a_table_without_a_secret_is_asked_for_without_its_prefix(servers: Serve
     (row,) = json.loads(driflamme("turns", "--json").stdout)
     assert row["prefix"] == "K7Q"
     servers.rows = []
-    assert ask_now(lambda: NOW) == []
+    assert [each.is_absent for each in ask_now(lambda: NOW)] == [True]
 
 
 def test_time_passes_after_the_answer() -> None:

@@ -16,6 +16,8 @@ class KnownTable(NamedTuple):
     """The server's last news; None if it has sent none, or if the seat is gone."""
     why: str = ""
     """The reason why the news is old or missing; "" if it is current."""
+    is_absent: bool = False
+    """True if the server answers, but does not have the table now."""
 
     @property
     def prefix(self) -> str:
@@ -24,8 +26,11 @@ class KnownTable(NamedTuple):
 
     @property
     def is_mine(self) -> bool:
-        """True if the table waited for the player when the server sent its last news."""
-        return self.news is not None and self.news.turn.mine
+        """True if the table waited for the player when the server sent its last news.
+
+        False for a table that its server does not have now, because nobody can answer there.
+        """
+        return self.news is not None and self.news.turn.mine and not self.is_absent
 
     def urgency(self, now: float) -> tuple[bool, float]:
         """Return a key for sorting: the player's own turns first, then by the seconds left.

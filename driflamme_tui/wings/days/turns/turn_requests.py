@@ -13,10 +13,14 @@ from driflamme_tui.wings.days.turns.returns import KnownSeat, StoredTurn, known_
 from engine.texts import ExplainedError
 from netcode.client.code_join import ask
 from netcode.client.connection import ConnectError
+from netcode.wings.days.day_record import UNTOUCHED_S
 from netcode.wings.days.messages import MAXIMUM_ROWS, AskTurns, SeatKey, Turn, Turns
 
 ANSWER_TIMEOUT_S: Final = 5.0
 """Maximum seconds for one server."""
+
+MISSED_S: Final = UNTOUCHED_S
+"""Seconds for which a running game stays in the list although its server does not know it."""
 
 
 def ask_now(unix_time: Callable[[], float]) -> list[KnownTable]:
@@ -27,8 +31,8 @@ def ask_now(unix_time: Callable[[], float]) -> list[KnownTable]:
 async def ask_all(unix_time: Callable[[], float]) -> list[KnownTable]:
     """Ask all servers at once, and store their news.
 
-    Returns the tables, the most urgent first. A seat that is gone is left out, and a server that
-    does not answer gives its tables a reason.
+    Returns the tables, the most urgent first. A server that does not answer, or does not know a
+    running game, gives its tables a reason. Other seats that are gone are left out.
     """
     # Rows of an answer differ by their table alone, so ask for one player's seats at a time.
     servers: dict[tuple[str, str], list[KnownTable]] = {}
@@ -68,11 +72,22 @@ async def _ask(seats: Sequence[KnownTable], unix_time: Callable[[], float]) -> S
         why = error.sentence(_)
     else:
         now = unix_time()
-        return [
-            *gone,
-            *(each._replace(news=_news(_row_of(each.seat, rows), now)) for each in with_keys),
-        ]
+        found = [(each, _news(_row_of(each.seat, rows), now)) for each in with_keys]
+        return [*gone, *(_answered(each, news, now) for each, news in found)]
     return [*gone, *(each._replace(why=why) for each in with_keys)]
+
+
+def _answered(table: KnownTable, news: StoredTurn | None, now: float) -> KnownTable:
+    """Return a table with the news of its server, which may not know the seat.
+
+    A running game may return there, for example once its host resumes it. So it keeps its old news
+    for `MISSED_S`.
+    """
+    old = table.news
+    is_missed = news is None and old is not None and old.turn.phase == "playing"
+    if old is not None and is_missed and now - old.received_at < MISSED_S:
+        return table._replace(why=_("The host does not have this table now."), is_absent=True)
+    return table._replace(news=news)
 
 
 async def _turns(way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]) -> Sequence[Turn]:

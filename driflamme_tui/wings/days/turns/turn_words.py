@@ -5,6 +5,7 @@ from typing import Final
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, comma_list, ngettext
 from driflamme_tui.wings.days.turns.known_tables import KnownTable
+from driflamme_tui.wording.game.names import all_of
 from netcode.wings.days.pauses import DAY_S, HOUR_S
 
 MINUTE_S: Final = 60
@@ -29,7 +30,8 @@ def duration(seconds: float) -> str:
 
 def table_name(table: KnownTable) -> str:
     """Return the name of a table, by its host or by the prefix of its code, which may be empty."""
-    host = steady(table.seat.host)
+    news = table.news
+    host = steady((news and news.turn.host) or table.seat.host)
     return _("{host}'s table", host=host) if host else _("Table {prefix}", prefix=table.prefix)
 
 
@@ -44,7 +46,15 @@ def turn_words(table: KnownTable, now: float) -> str:
     if news.turn.phase == "lobby":
         return _("in the lobby")
     if news.turn.phase == "result":
+        winners = [*map(steady, news.turn.winners)]
+        if len(winners) > 1:
+            return _("the game is over: {names} share the victory", names=all_of(winners))
+        if winners:
+            return _("the game is over: {name} has won", name=winners[0])
         return _("the game is over")
+    if news.turn.paused:
+        host = steady(news.turn.host or "")
+        return _("paused by {name}", name=host) if host else _("paused")
     left = news.left_at(now)
     if news.turn.mine:
         if left is None:

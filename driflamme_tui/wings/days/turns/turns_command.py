@@ -67,5 +67,7 @@ def _json_row(table: "KnownTable", now: float) -> dict[str, Any]:
             "mine": news.turn.mine,
             "left_s": news.left_at(now),
             "unread": news.turn.unread,
+            "paused": news.turn.paused,
+            "winners": news.turn.winners,
         }
     return row

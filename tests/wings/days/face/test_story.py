@@ -13,7 +13,9 @@ from tests.support.tables import (
     chat_message,
     evening_session,
     in_app,
+    lobby,
     run_app,
+    seats,
     state,
 )
 
@@ -125,6 +127,22 @@ def test_a_new_game_has_no_story_of_the_old_one() -> None:
         app.place.show()
         await hands.pause()
         assert not has_story(app)
+
+    run_app(returning(), steps)
+
+
+def test_the_story_of_a_paused_game_names_the_host_that_has_paused_it() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("escape")
+        app.session.receive(lobby("rbgyv", VIEWER, paused=True, seats=seats("rbgyv", host="g")))
+        app.place.show()
+        table = app.table
+        before = table.animation.since
+        assert before is not None
+        app.push_screen(StoryOverlay(table, *before))
+        await hands.press("end")
+        assert app.shows("Gaspard has paused the game: nothing can be answered.")
+        assert not app.shows("It is your turn")
 
     run_app(returning(), steps)
 
