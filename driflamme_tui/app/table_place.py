@@ -530,9 +530,10 @@ class TablePlace:
     ) -> None:
         """Say goodbye, close the player's own table, and show the next screen.
 
-        The next screen is `before`, or else the start screen with the reason `why`. If the program
-        was started for this table only, end the program instead. With `gone`, forget the typed
-        address.
+        The next screen is `before`, or else the start screen with the reason `why`. Without
+        `before`, end the program instead if it was started for this table only. With `before`,
+        carry out the latest plan again, unless another screen has replaced `before` meanwhile. With
+        `gone`, forget the typed address.
         """
         from driflamme_tui.screens.start_screen import StartScreen
 

@@ -36,7 +36,8 @@ async def open_table(
             seat is the host. A resumed table without an owner stays without one.
         name: The name of the table's host, which is announced on the local network; "" without a
             host.
-        notify: Receives sentences for the host about the journal, now or later.
+        notify: Receives sentences for the host, now or later, for example about the journal or a
+            part.
 
     Raises:
         ListenError: A socket cannot be opened.

@@ -214,10 +214,10 @@ def frames_of(
         events: The events, as the reader may know them.
         event_count: Number of the game's events before these.
         pace_s: Seconds of the pause after each visible ordinary event of another player; half as
-            long if there is little to read.
+            long if there is little to read. With 0 there are no pauses.
         owners: The owners of the seats; by default each player has one seat.
-        again: True if the reader sees the events again. The pause then follows every event, and
-            is half as long after a surprise.
+        again: True if the reader sees the events again. The pause then follows every event but a
+            forced decision, and is half as long after a surprise.
 
     Raises IndexError if the events do not follow on the view.
     """

@@ -140,7 +140,7 @@ async def _visit(
 ) -> str | _Retry:
     """Play once. Return the reason for the end, or "" if the player has left.
 
-    After a wrong code or a taken name, return a `_Retry`.
+    If a person has typed a wrong code or a taken name, return a `_Retry`.
     """
     evening: _Evening | None = None
     early: list[str] = []

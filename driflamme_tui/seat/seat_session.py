@@ -78,8 +78,9 @@ class SeatSession(PlayerSeat):
             session: Stores the host's messages.
             connect: Opens a connection to the table.
             watch: True to watch, unless the player has a seat there already.
-            target: Another person's table, and the way to it; None at the player's own.
-            table: The player's own table; None at another person's table.
+            target: Another person's table, and the way to it; None at the player's own table and
+                at a table to study.
+            table: The player's own table; None at another person's table and at a table to study.
             opening: The messages to send after the first Welcome.
             bots: The bots that the messages in `opening` add. `EVEN_BOT` stands for a bot of the
                 player's strength.
@@ -90,9 +91,11 @@ class SeatSession(PlayerSeat):
         """
         super().__init__(session, name)
         self.target = target
-        """Another person's table, and the way to it; None at the player's own."""
+        """Another person's table, and the way to it; None at the player's own table and at a table
+        to study.
+        """
         self.table = table
-        """The player's own table; None at another person's table."""
+        """The player's own table; None at another person's table and at a table to study."""
         self._connect = connect
         self._watch = watch
         self._opening = opening
@@ -114,7 +117,9 @@ class SeatSession(PlayerSeat):
         self._asks_again = False
         """True after a reconnect, until the wish for a bot's seat has been sent again."""
         self._workers = workers
-        """The workers for hints at another person's table."""
+        """The workers for hints, unless the player's own table has workers; None before the first
+        hint.
+        """
         self._interpreter: Interpreter = PassThrough()
         self._parts = IsolatedParts[SeatPart]()
         if not self.is_private:

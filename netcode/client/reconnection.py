@@ -103,20 +103,23 @@ async def stay_connected(
 ) -> None:
     """Keep a session at its table: reconnect and resume the seat whenever the connection is lost.
 
-    Calls `on_news` with each message after the session has received it, and with each change of the
-    connection. After a Welcome it sends an act without an answer again. `interpreter` translates
-    the messages between host and session.
+    Calls `on_news` with each change of the connection, and with each message after the session has
+    received it. Exceptions are a refusal after which this function itself tries again, and a
+    Goodbye that `waits` outlasts. After a Welcome it sends an act without an answer again.
+    `interpreter` translates the messages between host and session; by default they stay as they
+    are.
 
-    The first Hello has this name, and later ones repeat the last name of the session. A server of
-    several tables answers with a message that comes before a table. The caller then chooses a
-    table, for example by the Hello of `Session.enter`, and the session moves to that table.
+    A session without a name gets `name` and `spectator` for its first Hello. Later Hellos repeat
+    what the session has last. A server of several tables answers with a message that comes before a
+    table. The caller then chooses a table, for example by the Hello of `Session.enter`, and the
+    session moves to that table.
 
     Returns after a Goodbye. But with `waits` it tries again until a table that was closed for now
-    is open again; each Lost then has that Goodbye. A `route` decides whether a server that refuses
-    the Hello has the table at all; if not, the session never receives the refusal. An error of
-    `on_news` ends this function, which may also be cancelled. Raises ConnectError if the first
-    attempt fails or `interpreter.begin` raises it, and ProtocolError for an invalid message of the
-    host.
+    is open again; each ConnectionLost then has that Goodbye. A `route` decides whether a server
+    that refuses the Hello has the table at all; if not, the session never receives the refusal. An
+    error of `on_news` ends this function, which may also be cancelled. Raises ConnectError if
+    `interpreter.begin` raises it, or if no connection can be opened before the first
+    ConnectionLost. Raises ProtocolError for an invalid message of the host.
     """
     rng, interpreter = rng or Random(), interpreter or PassThrough()
     attempt, wait = 0, FIRST_WAIT_S

@@ -240,9 +240,9 @@ class Store:
     # Writing
 
     def commit(self, newest: Mapping[int, Keep], at: int) -> None:
-        """Store all tables and ended games, or none; raises StoreError.
+        """Store all tables and ended games, or change nothing; raises StoreError.
 
-        `at` is the Unix time.
+        A table without a snapshot is deleted. `at` is the Unix time.
         """
         self._look_after_files()
         day = max(at // DAY_S, self._day)

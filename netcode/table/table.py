@@ -56,8 +56,8 @@ class Table:
         """Open a table.
 
         `rng` decides the deals, so it must be unpredictable in real games. `new_key` returns 32
-        unpredictable bytes. `unix_time` returns the time for the beginning of games. `bots` get the
-        first seats.
+        unpredictable bytes. `unix_time` returns the Unix time, for records of games and for parts
+        of wings. `bots` get the first seats.
 
         With an `owner_key`, its owner is the host. Otherwise the host is the person on the
         connection `opener`, if that person comes in time. Otherwise the host is the first person

@@ -170,7 +170,7 @@ class ConnectionToRelay(Part):
         If that fails for a resumed table, try again later, since the relay may come back.
 
         Raises:
-            RelayError: The relay does not accept a new table, or cannot be reached.
+            RelayError: The table is new, and the relay refuses it or cannot be reached.
         """
         from netcode.wings.relay.relay_connection import RelayConnection, RelayError
 

@@ -169,7 +169,8 @@ async def _add(
 async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     """Yield the router's service for opening ports.
 
-    Raises SilenceError if there is none, and for any unexpected answer of the router.
+    Raises SilenceError if the library or such a service is missing, and for any unexpected answer
+    of the router.
     """
     if not has_library():
         raise SilenceError(NO_LIBRARY, package=PACKAGE)

@@ -72,7 +72,7 @@ class PeerConnections:
             connect: Opens a connection to the table's usual host.
             is_at_home: True if we play at our own server.
             is_resumed: True if our own table was resumed, so that others may host it by now.
-            local: This machine's address on the connection by which we play.
+            local: This machine's address on the connection by which we play; "" if unknown.
         """
         assert person.sealing is not None
         assert person.me is not None
