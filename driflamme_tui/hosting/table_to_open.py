@@ -144,8 +144,8 @@ def _resumed(plan: Host) -> TableToOpen:
 def _continued(plan: Host) -> TableToOpen | None:
     """Return the table that was interrupted at the plan's port; None if there is none.
 
-    A lobby counts if both the plan and the lobby have settings of wings. Tables with an owner's
-    seat, and tables without encryption, do not count.
+    A table without a running game counts only if both the plan and the table have settings of
+    wings. Tables with an owner's seat, and tables without encryption, do not count.
 
     Raises:
         StoreError: The table cannot be resumed.

@@ -13,12 +13,13 @@ from engine.views import View
 def view_before(view: View, events: Sequence[Event], count: int) -> View | None:
     """Return the reader's view after the first `count` events.
 
-    Returns None if the game is over, or if the events do not lead to the present view.
+    Returns None if the game is over, if there are fewer events, or if the events do not lead to the
+    present view.
 
     Args:
         view: The reader's present view of a running game.
         events: All events of the game, as the reader may know them.
-        count: The number of events before the earlier view, at least 1.
+        count: The number of events before the earlier view. For 0 there is no view.
     """
     if view.over or not 0 < count <= len(events) or not isinstance(events[0], RoundBegan):
         return None

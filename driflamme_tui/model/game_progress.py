@@ -100,9 +100,10 @@ def place(pools: Sequence[int], seat: int) -> int:
 
 
 def progress_of(happened: Sequence[Event], final: Sequence[int]) -> GameProgress | None:
-    """Return the course of a game; None if the events do not lead to the final pools.
+    """Return the course of a game; None if some of its events are missing.
 
-    In that case some events are missing, so a chart would be wrong.
+    A chart would then be wrong. Events are missing if they do not lead from the first round to the
+    end of the game, or not to the final pools.
     """
     if not happened:
         return None

@@ -75,7 +75,7 @@ async def play_lines(
         player_of: Creates the player of a session.
         typed: The typed lines. At their end the player leaves.
         write: Shows a line.
-        calls: Rings for a player who is away from the keys; None for a program.
+        calls: Rings for a player who is away from the keys; None for a program and for a study.
     """
     while True:
         ended = await _visit(plan, name, player_of, typed, write, calls)
@@ -235,7 +235,8 @@ class _Evening:
     def _handle(self, news: News) -> bool:
         """Write the lines about some news, and handle typed answers that waited for it.
 
-        Return False to leave the table, after a refusal or at a place with several tables.
+        Return False to leave the table: after a refusal with which the player cannot stay, or, for
+        a program, at a place with several tables.
         """
         if isinstance(news, BeforeTable | Admitted) and not self._is_person:
             self._ended = _("Several tables are open there: join one of them by its own link.")

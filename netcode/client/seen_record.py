@@ -34,7 +34,8 @@ def seen_record(
 ) -> Record | None:
     """Return a record of a finished game with the seen events; None if the search finds none.
 
-    `holders` are the seen holders of the seats, by family.
+    Also returns None if the game is not over, or its beginning was not seen. Without a lobby, the
+    record has neither settings nor players. `holders` are the seen holders of the seats, by family.
 
     The search tries the tokens in `likely` first: a host that lies about cards may be right about
     answers.

@@ -214,9 +214,10 @@ class Peers:
     def make_space_for(self, channel: Channel) -> bool:
         """Return True if the server has a place for a new connection.
 
-        If it is full, end the oldest connection of a stranger to make space. If the network of the
-        new connection has too many, only strangers from that network count. For a forwarded
-        connection, only forwarded strangers count. Return False if no such stranger is connected.
+        If it is full, end the connection of a stranger to make space: the oldest forwarded one, or
+        else the oldest of all. If the network of the new connection has too many, only strangers
+        from that network count. For a forwarded connection, only forwarded strangers count, and
+        their number has a limit of its own. Return False if no such stranger is connected.
         """
         limits, network = self._budgets.limits, network_of(channel.peer)
         if network and self._from[network] >= limits.from_one_address:

@@ -70,8 +70,8 @@ def store_game(
 ) -> tuple[int, bool]:
     """Add a game, or new knowledge about a known one. Return its id, and True if it is new.
 
-    `ended` is for records with a proof: the time, by this program's clock, at which it saw the end.
-    Players could sign any other time.
+    `ended` is for records with a proof: the Unix time at which this program saw the end. With None
+    the end has the time in the record, for which the players could sign any value.
     """
     known = database.execute(
         f"SELECT {LIST_COLUMNS} FROM history WHERE identity = ?", (identity(record),)

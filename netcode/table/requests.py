@@ -283,8 +283,8 @@ class Requests(Struct):
     ) -> None:
         """Execute the host's decision about an absent or silent player.
 
-        Raises NotAllowedError if the player is neither absent nor silent for long. Some time
-        controls allow only `admit`.
+        Raises NotAllowedError if the player is neither absent nor silent for long. For a silent
+        player only `bot` is allowed. Some time controls allow only `admit`.
         """
         seat = self._seat_of(family)
         if choice != "admit":

@@ -65,7 +65,10 @@ class TalkPanel(DrawnWidget):
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw a title if it fits, and the last lines. A click on the panel opens the input."""
+        """Draw a title if it fits, and the last lines. A click on the panel opens the input.
+
+        Without lines, draw how to write one, or the reason why the player cannot.
+        """
         canvas.target("talk")
         palette = canvas.palette
         if not canvas.height:

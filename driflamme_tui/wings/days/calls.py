@@ -47,7 +47,7 @@ def parse_command(text: str) -> list[str]:
     The text is split as a shell does it, but nothing in it is replaced.
 
     Raises:
-        ExplainedError: The text is malformed, or this machine cannot safely run the program.
+        ExplainedError: The text is malformed, or names no program that this machine can run safely.
     """
     try:
         words = shlex.split(text, posix=sys.platform != "win32")

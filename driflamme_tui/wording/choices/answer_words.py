@@ -114,7 +114,7 @@ class JudgedAnswer(Struct, frozen=True):
 def judged_answers(
     answers: Sequence[tuple[str, float]], given_token: str, prompter: Prompter, most: int
 ) -> Iterator[JudgedAnswer]:
-    """Yield the answers, best first: at most `most` of them, including the given one.
+    """Yield the answers, best first: at most `most` of them, but always the best and the given one.
 
     Args:
         answers: The tokens of the answers with their chances of victory, best first.

@@ -49,7 +49,8 @@ class LogIns:
     async def log_in(self, peer: Peer, log_in: LogIn, now: float) -> None:
         """Send a new key to a seat to a peer that has the game key of the seat's player.
 
-        A peer without an open call, or with a wrong signature, gets a strike.
+        Any other peer gets a strike: one without an open call, without a sealed game at its table,
+        or with a wrong signature.
         """
         entry, challenge = self._challenged.pop(peer, (None, b""))
         if entry is None:

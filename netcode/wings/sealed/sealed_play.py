@@ -342,7 +342,10 @@ class SealedPlay:
     # Answers
 
     def _try(self, message: Act) -> tuple[str, Values]:
-        """Try to sign the player's answer; return code and values of a refusal, or "" and {}."""
+        """Try to sign the player's answer; return code and values of a refusal, or "" and {}.
+
+        Raises SealedError if the log refuses an answer that the rules allow.
+        """
         game, lobby, action = self._game, self._lobby, ACTIONS.get(message.action)
         log = None if game is None else game.person.log
         if game is None or log is None or lobby is None or log.due is None or log.frozen:
