@@ -83,7 +83,7 @@ class ClubsInApp(AppPart):
             self._app.push_screen(LeagueScreen(league, self._app.player_seat.name))
 
     def _ask_name(self, wrong: str) -> None:
-        """Ask for another name, and join the chosen table by it unless the player cancels.
+        """Ask for another name, and join the chosen table under it unless the player cancels.
 
         `wrong` is the reason why the present name is refused.
         """

@@ -38,7 +38,7 @@ RENEWED_S: Final = 5.0
 
 
 def what_to_do(table: TableInfo) -> str:
-    """Return a sentence about the free seats of a table, with the keys to join and to watch."""
+    """Return a sentence about a table's game or free seats, with the keys to join and to watch."""
     seats = MAXIMUM_PLAYERS - len(table.names)
     keys = {"enter": key(ClubCommands.enter), "watch": key(ClubCommands.watch)}
     if table.phase == "playing":
@@ -134,7 +134,7 @@ class ClubScreen(ListScreen[TableInfo], Page, commands=ClubCommands):
             self.player_seat.enter(table.secret, watch=watch)
 
     def action_open_table(self) -> None:
-        """Request a new table with the settings that the player chose last."""
+        """Release the present seat, and request a table with the settings that were chosen last."""
         self.player_seat.release_seat()
         self.player_seat.send(OpenTable(settings=next_table()))
 

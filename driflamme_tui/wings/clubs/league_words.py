@@ -18,13 +18,13 @@ def league_name(row: LeagueRow) -> str:
 
 
 def league_note() -> str:
-    """Return the meaning of a league's columns."""
+    """Return the meaning of the columns for points and ratings."""
     points = _("One point for each player you finished ahead of, if at least two people played.")
     return f"{points} {rating_note()}"
 
 
 def duels_words(league: League, row: LeagueRow) -> str:
-    """Return the numbers of games in which a player finished before and after each other player."""
+    """Return a sentence with the numbers of games that a player finished before and after others."""
     met = [
         f"{league_name(league.rows[other])} {ahead}:{behind}"
         for one, two, before, after in league.duels

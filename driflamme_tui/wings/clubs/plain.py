@@ -66,7 +66,7 @@ class ClubLines(TableChoice):
 
 
 def _open_table(seat: SeatSession) -> None:
-    """Open a new table. The player joins it once it is open."""
+    """Release the present seat, and request a new table. The player joins it once it is open."""
     seat.release_seat()
     seat.send(OpenTable(settings=next_table()))
 

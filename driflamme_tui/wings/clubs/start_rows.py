@@ -12,7 +12,7 @@ from driflamme_tui.wording.program.start_words import VISITED_GROUP, Row, days_a
 
 
 def club_rows(today: int) -> Sequence[AddedRow]:
-    """Return a row for each club, the latest first."""
+    """Return a row for each visited club, the latest visit first."""
     return [
         AddedRow(
             _row(f"club-{n}", visit, today),

@@ -20,7 +20,7 @@ class PortChecks(WingChecks):
     after_check = "tables"
 
     def findings(self) -> Iterator[Finding]:
-        """Judge whether the default ports of both doors are free."""
+        """Yield a finding about the default port of each door."""
         from driflamme_tui.cli.machine_checks import check_port, is_free
 
         yield check_port("ssh", "SSH", SSH_PORT, is_free=is_free(SSH_PORT))
@@ -34,12 +34,12 @@ class DoorChecks(WingChecks):
     rank = 1
 
     def findings(self) -> Iterator[Finding]:
-        """Judge whether the libraries for doors are installed."""
+        """Yield a finding about doors on this machine, including their libraries."""
         yield check_guests_without_program(why_no_doors())
 
 
 def check_guests_without_program(error: ExplainedError | None) -> Finding:
-    """Judge whether this machine can have doors. `error` is the reason why not; None if it can."""
+    """Return the finding about doors. `error` is the reason why there can be none, or None."""
     find = partial(Finding, "doors", _("Doors"))
     if error is None:
         return find(_("Friends without this program can join by ssh or with a browser."))

@@ -86,7 +86,10 @@ class DoorCodes:
         return other if self.is_club else SENTENCES["wrong_code"]
 
     def renew(self, order: Order) -> None:
-        """Use a changed order from now on. Earlier visitors may return only if they have a seat."""
+        """Use a changed order from now on.
+
+        After a new invitation, earlier visitors may return only if they have a seat.
+        """
         self._secret, self._former, self._code = order.secret, order.former, order.code
 
     def guest(self, identity: str, name: str, network: str) -> Guest:
@@ -99,7 +102,7 @@ class DoorCodes:
         A text that is no invitation counts as a guess. `now` is a time of the monotonic clock.
 
         Raises:
-            RefusedError: The text is neither, or too many guesses were wrong.
+            RefusedError: The text admits nobody, or too many guesses were wrong.
         """
         secret = _secret_of(code)
         if secret is not None:
@@ -124,9 +127,10 @@ class DoorCodes:
         return self._secret_of(identity, name) is not None
 
     def _secret_of(self, identity: str, name: str) -> bytes | None:
-        """Return the secret that admits a visitor: the seat's secret, or the present secret.
+        """Return the secret by which a visitor joins, or None for a visitor who may not return.
 
-        Returns None if the visitor knows no such secret.
+        It is the secret of the invitation under which they have a seat. A visitor without a seat
+        needs to be admitted under the present secret.
         """
         folder, all_there_were = self.folder / identity, (self._secret, *self._former)
         known = [each for each in all_there_were if self._mark(identity, each).exists()]

@@ -162,7 +162,10 @@ class OpenDoors:
         self._send_order()
 
     def reach(self, ssh: Sequence[Address], web: Sequence[Address]) -> None:
-        """Store the addresses at which guests outside can reach the doors."""
+        """Use these addresses for guests outside from now on.
+
+        Without an address, the door has no command or page for such guests.
+        """
         self.ssh_outside = _ssh_line(*ssh[:1])
         page = f"https://{_with_port(web[0])}" if web else ""
         if page != self.page_outside:

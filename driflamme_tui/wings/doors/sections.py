@@ -73,7 +73,7 @@ class DoorSection(Section):
         return bool(self._page)
 
     def do(self, command: Command) -> None:
-        """Copy the SSH command or the link."""
+        """Copy the SSH command or the link; for guests outside, if a router lets them in."""
         doors = self._doors
         if command != DoorLobbyCommands.copy_ssh:
             self.face.copy(self._page)

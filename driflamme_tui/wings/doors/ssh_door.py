@@ -1,4 +1,4 @@
-"""The SSH door. It offers only a shell with a screen.
+"""The SSH door. It offers only the game, on a screen or line by line.
 
 The user's name is the player's, or `plain` for the line-by-line mode. The password is the table's
 code. A key identifies a returning visitor. A visitor with an unknown key must prove it too, and
@@ -368,7 +368,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
     async def visit(self) -> None:
         """Run the app and show its output until the visitor has closed the channel.
 
-        Without a terminal, only the line-by-line mode runs.
+        Without a terminal, refuse a visitor who has not chosen the line-by-line mode.
         """
         login, channel = self._login, self._channel
         if channel.get_terminal_type() is None and not login.lines:

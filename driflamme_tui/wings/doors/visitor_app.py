@@ -29,7 +29,7 @@ class VisitorApp(DriflammeApp):
     largest = Size()
 
     async def on_event(self, event: Event) -> None:
-        """Handle an event, except a typed report of a size above the limit."""
+        """Handle an event. Ignore a size above the limit, which a visitor can type as an escape."""
         if not isinstance(event, Resize) or (
             event.size.width <= self.largest.width and event.size.height <= self.largest.height
         ):

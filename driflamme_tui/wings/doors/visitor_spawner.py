@@ -1,4 +1,4 @@
-"""The process that starts the app for each visitor of a door, by a fork after all imports.
+"""The process that imports everything once, and forks to start the app of each visitor.
 
 A visitor's process shares only the imported modules. It has its own terminal, environment and
 folders, and no other open file. On systems where forking is not safe, a new process is started,

@@ -156,7 +156,7 @@ class Visitor:
         return b""
 
     async def write(self, keys: bytes) -> None:
-        """Send typed bytes to the app within the budget. Drop them if the app has ended."""
+        """Send typed bytes to the app as fast as the budget allows. After its end, drop them."""
         for at in range(0, max(1, len(keys)), PIECE_BYTES):
             piece = keys[at : at + PIECE_BYTES]
             pressed = _KEYS.findall(PASTE * bool(self._pasted) + piece)
@@ -317,7 +317,7 @@ class Visitors:
         lost. If the app cannot start, the visit ends at once.
 
         Raises:
-            RefusedError: There are too many visitors.
+            RefusedError: There are too many visitors, or the request cannot be sent.
         """
         assert _IDENTITY.fullmatch(guest.identity), "a folder's name would be made of it"
         present = self._present.values()

@@ -541,7 +541,7 @@ class WebDoor(Door):
         shown.pump = asyncio.create_task(self._forward(shown, guest, visitor))
 
     async def _forward(self, shown: ShownProgram, guest: Guest, visitor: Visitor) -> None:
-        """Forward a program's output to its page, if there is one, until it ends."""
+        """Forward a program's output to its page, if there is one. In the end, close the page."""
         while written := await visitor.read():
             shown.settings.note(written)
             page = shown.page

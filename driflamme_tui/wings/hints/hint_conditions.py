@@ -12,7 +12,7 @@ ENOUGH: Final = 8
 
 
 def is_useful(thought: "BotAnswer | None") -> bool:
-    """Return True if the teacher has tried its choice often enough for a hint."""
+    """Return True if the teacher has tried its choice at least `ENOUGH` times; False for None."""
     return thought is not None and bool(thought.weights) and thought.weights[0][2] >= ENOUGH
 
 

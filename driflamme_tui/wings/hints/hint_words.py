@@ -55,7 +55,7 @@ def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
 
 
 def _worth(action: Action, best: float, other: float) -> str:
-    """Return a sentence with the values of the teacher's choice and of the second best choice."""
+    """Return a sentence with the expected victories after the two best choices, in percent."""
     text: Text = "That way it expects to win {best} of games; {other} with its second choice."
     if isinstance(action, Leave):
         text = "That way it expects to win {best} of games from here; {other} if you reveal it."

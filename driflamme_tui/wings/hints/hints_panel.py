@@ -19,7 +19,7 @@ from engine.views import View
 
 
 class HintsPanel(Panel):
-    """Shows a hint below the choice, its mark at the table, and an explanation beside the card."""
+    """Shows a hint below the question, marks the suggested action, and explains the decision."""
 
     def __init__(self, table: PanelTable) -> None:
         self._table = table
@@ -78,7 +78,7 @@ class HintsPanel(Panel):
         return True
 
     def present(self, state: TableState) -> TableState:
-        """Return the state with the hint, if there is one.
+        """Return the state with the suggested action and the hint. A notice hides the hint.
 
         While explanations are on, add an explanation until the player has chosen.
         """
@@ -105,9 +105,10 @@ class HintsPanel(Panel):
         return (thinking(), "") if thought is None else hint_of(thought, self._table.prompter())
 
     def _ask(self) -> None:
-        """Start the teacher, or show its earlier hint again, or a notice why there is no hint.
+        """Show the hint, and start the teacher if it has no useful result yet.
 
-        For a spectator, or without workers, do nothing.
+        If no hint is possible, show a notice with the reason. For a spectator, or without workers,
+        do nothing.
         """
         from driflamme_tui.wings.hints.hint_words import no_question_sentence, others_play
 
@@ -143,12 +144,12 @@ class HintsPanel(Panel):
 
 
 def with_explanation(state: TableState) -> TableState:
-    """Return the state with an explanation of the decision that it asks for."""
+    """Return the state with an explanation of its decision, and with card help preferred."""
     return replace(state, prefers_text=True, beside=_explained(state))
 
 
 def _explained(state: TableState) -> PanelText | None:
-    """Return the explanation of the present decision; None once the player has chosen something."""
+    """Return the explanation of a decision that is due; None once the player has chosen."""
     question, at = state.question, state.view.at
     if question is None or question.choice is not None or not state.answerable:
         return None

@@ -74,7 +74,7 @@ class OpenRelay(OpenPlace, kw_only=True):
             self.notify(sentence.format(link=self.link))
 
     async def close(self) -> None:
-        """Close the relay. Hosts try to reconnect until it is open again."""
+        """Close the relay and its parts. Hosts try to reconnect until the relay is open again."""
         await self.stop_parts()
         await self.close_parts()
         await self.relay.close()
@@ -167,7 +167,8 @@ class ConnectionToRelay(Part):
     async def open(self, place: OpenPlace) -> None:
         """Register at the relay.
 
-        If that fails for a resumed table, try again later, since the relay may come back.
+        If that fails for a resumed table, notify the host and try again later, since the relay may
+        come back.
 
         Raises:
             RelayError: The table is new, and the relay refuses it or cannot be reached.
@@ -265,12 +266,15 @@ class HostedRelay(Part):
         return str(self._port)
 
     def add_table(self, entry: TableEntry) -> None:
-        """Give a table a pass, by which players of a sealed game can use the relay."""
+        """Give a table a pass by which players of a sealed game can use the relay.
+
+        Before the relay is open, do nothing.
+        """
         if self.relay is not None and entry.table is not None:
             entry.table.set_notice(RelayPass(self.relay.pass_for(entry)))
 
     async def open(self, place: OpenPlace) -> None:
-        """Open the relay at the club's addresses; raises ListenError if the port is taken."""
+        """Open the relay at the club's addresses; raises ExplainedError as `open_relay` does."""
         assert place.listening is not None
         location = place.listening.location
         there = Location(location.bind, self._port, _hosts_only(location.public))

@@ -28,7 +28,7 @@ class RelayOptions(OpeningOptions):
     )
 
     def add_to(self, opening: Opening) -> None:
-        """Add the link of the relay."""
+        """Add the link of the relay, if the option is given."""
         if self.relay is not None:
             opening.parts["relay"] = self.relay
 
@@ -51,7 +51,7 @@ class HostedRelayOptions(OpeningOptions):
     )
 
     def add_to(self, opening: Opening) -> None:
-        """Add the port of the relay."""
+        """Add the port of the relay, if the option is given."""
         if self.relay is not None:
             opening.parts["own_relay"] = str(self.relay)
 

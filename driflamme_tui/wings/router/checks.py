@@ -20,7 +20,7 @@ def check_outside(
     *,
     has_upnp: bool = True,
 ) -> Finding:
-    """Judge whether friends outside can connect.
+    """Return the finding about connections of friends outside.
 
     `own` has this machine's addresses. If the router was tested, `outside` has its external
     addresses, and `error` its error. `has_upnp` is True if the library for UPnP is installed.
@@ -51,8 +51,8 @@ def check_outside(
 async def ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
     """Let the router open a port at which nothing listens, and close it at once.
 
-    Returns the external addresses, and the reason if the router opens no port by IPv4; otherwise
-    None.
+    Returns the external addresses, and an error. The error is None if the router has opened a port
+    by IPv4.
     """
     listening = await open_tcp(None, 0)
     way = WayIn(listening[0].getsockname()[1], kept_leases)

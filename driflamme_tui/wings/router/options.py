@@ -39,13 +39,16 @@ class RouterOptions(OpeningOptions):
                     yield parameter(f"outside_{name}", flag(help), bool)
 
     def add_to(self, opening: Opening) -> None:
-        """Add a record with the names of the wanted ports; none if the router opens no port."""
+        """Add a record with the names of the wanted ports; no record if no port is wanted."""
         wanted = self._wanted()
         if wanted:
             opening.parts["router"] = ",".join(wanted)
 
     def check(self, opening: Opening) -> None:
-        """End the command if the place is not encrypted, or if a wanted port will not be open."""
+        """End the command if a wanted port cannot be opened to the outside.
+
+        The place is then unencrypted, or has no door that uses the port.
+        """
         wanted = self._wanted()
         if wanted and not opening.encrypted:
             fail("Only an encrypted table can be opened to the outside: omit --insecure.")

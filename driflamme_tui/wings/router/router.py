@@ -91,8 +91,8 @@ class Router(Part):
     async def open(self, place: OpenPlace) -> None:
         """Open the wanted ports, and end leases of an earlier program.
 
-        The player has agreed by typing the option. A server without a seat for its owner waits for
-        the router.
+        The player has agreed before, by the option or in the lobby. In a program without a seat for
+        its owner, wait until the router has answered.
         """
         self._place = place
         if recall().leases:

@@ -1,4 +1,4 @@
-"""Builds sentences about the friends who can connect to an open place, and about more ports."""
+"""Builds sentences about friends who can connect, and questions before a port is opened."""
 
 from typing import TYPE_CHECKING
 

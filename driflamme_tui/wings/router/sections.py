@@ -41,7 +41,7 @@ class RouterSection(Section):
         return "" if self._router is None else who_comes_in(self._router, opens)
 
     def watch(self, changed: Callable[[], object]) -> None:
-        """Call `changed` whenever a request to the router begins or ends."""
+        """Call `changed` when a request to the router begins or ends, or an open port changes."""
         if self._router is not None:
             self._router.on_change = changed
 
@@ -50,9 +50,10 @@ class RouterSection(Section):
         return self._router is not None and question(self._router) is not None
 
     def do(self, command: Command) -> None:
-        """Let the router open the table's port, and at later calls each door's port.
+        """Let the router open the next port: first the table's port, then each door's port.
 
-        Ask the host first, except for the table's port after an earlier consent.
+        Ask the host first, except for the first attempt at the table's port after an earlier
+        consent. Do nothing while a request is pending, or if all ports are open.
         """
         router = self._router
         before = None if router is None else question(router)

@@ -96,7 +96,7 @@ class HomeTakeover:
         return any(self._is_reported(each.host) for each in listening.addresses)
 
     def is_on_loopback(self, towards: str) -> bool:
-        """Return True if only programs on this machine could call the server."""
+        """Return True if only programs on this machine could call a guest's takeover server."""
         with suppress(ValueError):
             is_guest = self._table is None and not self._records
             return is_guest and ipaddress.ip_address(towards).is_loopback
@@ -141,12 +141,12 @@ class HomeTakeover:
         self._records = {name: record for name, record in self._records.items() if record}
 
     def recall(self, key: bytes) -> list[Parcel]:
-        """Return the stored addresses of other programs in the game of a public key."""
+        """Return the addresses of other programs in the game of a public key; [] if none is stored."""
         game = recall(key)
         return [] if game is None else [Parcel(*each) for each in game.addresses]
 
     def remember(self, key: bytes, parcels: list[Parcel], evening: Evening | None) -> None:
-        """Store the addresses of a running game. If `evening` is None, delete them."""
+        """Store the data for taking a game over later. If `evening` is None, delete them."""
         game = None
         if evening is not None:
             addresses = tuple((each.body, each.signature) for each in parcels)
@@ -163,7 +163,10 @@ class HomeTakeover:
         remember(key, game)
 
     async def close(self) -> None:
-        """Close the takeover server, unless the player hosts the table there."""
+        """Close the takeover server and its parts, and end the announcement.
+
+        If the player hosts the table, the table's own server stays open.
+        """
         takeover, self._takeover = self._takeover, None
         if self._opening is not None:
             self._opening.cancel()
@@ -179,7 +182,10 @@ class HomeTakeover:
             await self._place.close_parts()
 
     def announce(self, is_open: bool) -> None:
-        """Start or stop the announcement of the table on the local network."""
+        """Start or stop the announcement of the table on the local network.
+
+        A table that may not be announced, or has no address, is never announced.
+        """
         takeover, before = self._takeover, self._announcing
         if not (is_open and self.is_announced):
             if before is not None:

@@ -16,7 +16,7 @@ from netcode.wings.sealed.messages import SENTENCES
 
 
 def _host_leaves(lobby: Lobby) -> str:
-    """Return a sentence about the machines on which the game can continue; "" if none is known."""
+    """Return the effect of the host's leaving; "" if no other machine can take the table over."""
     return "" if takeover_help(lobby) else takeover_sentence(lobby, leaving=True)
 
 

@@ -117,7 +117,7 @@ def _answerer(news: SealedNews, state: TableState) -> SeatInfo:
 
 
 def _waiting(news: SealedNews, state: TableState) -> Waiting:
-    """Return the player who must answer, and the reader's options."""
+    """Return the texts about the player who must answer, and about the reader's vote."""
     player = _answerer(news, state)
     text, hint = vote_words(news, player.name)
     return Waiting(

@@ -246,7 +246,7 @@ def bots_sentence(lobby: Lobby) -> str:
 def vote_words(news: "SealedNews | None", about: str) -> tuple[str, str]:
     """Return the reason why a sealed game waits, and the effect of a vote by the key `{key}`.
 
-    Returns two empty texts if the game does not wait.
+    The effect is "" if the reader has no vote to cast. Both are "" if the game does not wait.
 
     Args:
         news: The sealed game's news from the reader's own program.
@@ -305,7 +305,7 @@ def deals_broken(n: int) -> str:
 
 
 def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:
-    """Return the digits, convictions, the last notice, and the machines that could take over."""
+    """Return sentences on the digits, convictions, the last notice, and possible new hosts."""
     notices: list[Notice] = []
     if news is not None:
         # Convictions are always shown, even if newer notices follow them.

@@ -85,11 +85,11 @@ class SealedSection(Section):
         return bots_sentence(lobby) or takeover_sentence(lobby) or meaning(lobby)
 
     def note(self) -> str:
-        """Return the effect of a player's leaving, or the options during a deal."""
+        """Return the effect of a player's absence, or the reader's options during a deal."""
         return lobby_note(self._news, self._lobby)
 
     def waits(self) -> str:
-        """Return a sentence about the missing parts of a deal, or its last notice; else ""."""
+        """Return the last notice of a deal, or its missing parts; "" while no deal is made."""
         return dealing_sentence(self._news, self._lobby)
 
     def people(self) -> Iterable[str]:
@@ -122,7 +122,7 @@ class SealedSection(Section):
             )
 
     def news_lines(self, news: object, *, is_over: bool) -> Iterable[str]:
-        """Yield the lines about news of a sealed game, besides its events."""
+        """Yield lines about the changes since the last call; none for news of other wings."""
         if not isinstance(news, SealedNews):
             return
         if not is_over and (news.waiting_for or news.stage == "over"):
@@ -163,7 +163,10 @@ class SealedSection(Section):
         return verdict_sentence(self._news, names)
 
     def doubts(self) -> Sequence[str]:
-        """Return, by seat, a mark for players who have not opened all cards or have cheated."""
+        """Return, by seat, a mark for players who have not opened all cards or have cheated.
+
+        The mark of other players is "". Before there are verdicts, no seat has an entry.
+        """
         verdicts = () if self._news is None else self._news.verdicts
         return [_(DOUBTS[each]) if each in DOUBTS else "" for each in verdicts]
 

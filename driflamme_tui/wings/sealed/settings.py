@@ -1,4 +1,4 @@
-"""Adds the setting that makes a table sealed to the lobby."""
+"""Adds to the lobby the setting that makes a table sealed."""
 
 from typing import Final
 

@@ -63,7 +63,7 @@ def recall(key: bytes) -> TakeoverGame | None:
 
 
 def can_take_over() -> bool:
-    """Return True if `unfinished_persons` will probably find a game."""
+    """Return True if `unfinished_persons` will probably find a game of another host."""
     return any(not game.kept and _is_fresh(game) for game in _GAMES.recall().values())
 
 

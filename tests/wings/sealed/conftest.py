@@ -1,4 +1,4 @@
-"""Fixtures for all tests of sealed play: each good signature is verified only once."""
+"""Fixtures for all tests of sealed play: each signature is verified only once."""
 
 from collections.abc import Iterator
 from functools import lru_cache

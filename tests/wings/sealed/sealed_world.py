@@ -180,7 +180,7 @@ class Someone:
         self.send_to_host(LogAt(gid=self.log.sealing.gid, n=self.log.height, tip=self.log.tip))
 
     def answer(self) -> bool:
-        """Answer if a decision of the person or their bot is due; return True if one was."""
+        """Cast a vote or give an answer of the person or their bot; return True if one was due."""
         play, view = self.play, self.session.view
         if self.is_blind:
             return self._answer_blindly()
@@ -472,7 +472,7 @@ class SealedWorld:
         self.flow()
 
     def deliver(self, one: Someone, message: Message) -> None:
-        """Let the host receive a person's message."""
+        """Let the host receive a person's message, without the parcels that `lose` drops."""
         if isinstance(message, Sealed):
             parcels = [each for each in message.parcels if not self.lose(one, Parcel(*each))]
             if not parcels:

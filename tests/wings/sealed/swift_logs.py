@@ -1,4 +1,4 @@
-"""Logs of sealed games on a disk without syncing, and their records."""
+"""Logs of sealed games that SQLite does not sync to the disk, and the records in them."""
 
 import sqlite3
 from contextlib import closing
@@ -9,7 +9,7 @@ from netcode.wings.sealed.stored_logs import StoredLogs
 
 
 class SwiftLogs(StoredLogs):
-    """Logs of programs that may be killed, without losing written data."""
+    """Logs that survive a killed program, but not a crash of the machine."""
 
     @cached_property
     def database(self) -> sqlite3.Connection:

@@ -1,4 +1,4 @@
-"""Tests the warnings to a player when a host claims a deal."""
+"""Tests that a host can show a running deal only at a sealed table."""
 
 import pytest
 

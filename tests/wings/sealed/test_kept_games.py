@@ -62,7 +62,7 @@ def test_a_damaged_field_loses_no_sealed_game_without_a_sentence(path: Path, ste
 
 
 class Restoring(SealedWorld):
-    """A world whose table is restored after inputs, and must be equal."""
+    """A world that restores the table after every second input, and expects an equal table."""
 
     def execute(self, effects: list[Effect]) -> None:
         super().execute(effects)

@@ -191,7 +191,7 @@ def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program() -
 
 
 def in_the_lobby(_: Someone, message: Message, **settings: object) -> Message:
-    """Return a host's message with other settings than its own."""
+    """Return a lobby with these settings changed; other messages are returned unchanged."""
     if not isinstance(message, Lobby):
         return message
     return replace(message, settings=replace(message.settings, **settings))

@@ -26,7 +26,7 @@ from tests.wings.sealed.swift_logs import SwiftLogs
 
 
 class NoHome:
-    """A machine that relays nothing, so the table cannot move."""
+    """A machine that opens no takeover server, so the table cannot move there."""
 
     is_table = False
     is_resumed = False
@@ -152,7 +152,11 @@ class Sealed(Feature):
         return ""
 
     def _eliminate_of_absent(self) -> None:
-        """Play until a face-down card can be eliminated; do so just after its owner has left."""
+        """Play until a player can eliminate a face-down card, and eliminate it without its owner.
+
+        The owner leaves just before. At ordinary tables, and with fewer than three players, do
+        nothing.
+        """
         walk = self.walk
         if not walk.table.games.settings.sealed or len(walk.players) < 3:
             return

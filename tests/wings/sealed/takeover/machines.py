@@ -74,7 +74,7 @@ class Machine:
         self.world.later(self.world.rng.uniform(0, BEAT_S), self._in_time(self._beat))
 
     def _in_time(self, call: Callable[[], None]) -> Callable[[], None]:
-        """Return a function that makes a call unless the machine has crashed by then."""
+        """Return a function that makes the call, unless the machine has crashed since now."""
         epoch = self.epoch
         return lambda: call() if self.epoch == epoch else None
 
@@ -89,7 +89,7 @@ class Machine:
             self.world.cut(line)
 
     def start(self) -> None:
-        """Start again if the machine has crashed, with the former address of the table."""
+        """Start again if the machine has crashed, with the addresses that it had stored."""
         if not self.is_up:
             self.is_up = True
             self._begin(self.decision.parcels(), None)
@@ -122,7 +122,7 @@ class Machine:
                     self._send_addresses([parcel], is_own=True)
 
     def _see_table(self) -> None:
-        """Read from the lobby the persons at the table."""
+        """Report to the decision the persons at the table, as a lobby shows them."""
         at = self.decision.plays_at
         line = self.calls.get(HOST if at is None else at)
         if line is not None:
@@ -151,7 +151,7 @@ class Machine:
         self.advance()
 
     def ended(self, line: Line) -> None:
-        """Record that a connection has ended."""
+        """Report the end of a connection to the decision, and execute what is due."""
         if line.caller is self:
             self.calls.pop(line.listener.number, None)
             if self.is_up:
@@ -169,7 +169,7 @@ class Machine:
         ]
 
     def _may_receive(self, person: int) -> bool:
-        """Return True if a person receives addresses: the host does, to forward them."""
+        """Return True if a person may receive addresses; the host always may, to forward them."""
         return person == self.decision.plays_at or may_know(self.decision, person)
 
     def _send_addresses(
@@ -296,7 +296,10 @@ class World:
         return there | ({at} if at is not None else set())
 
     def link(self) -> None:
-        """Send the address of the table to persons who have found nobody."""
+        """Send the hosts' addresses to persons without a table, or without that host's address.
+
+        If no machine hosts, and nobody allows a takeover, one person's machine opens by hand first.
+        """
         hosts = [self.machines[number] for number in self.hosting()]
         if not hosts and not any(each.allows for each in self.persons):
             self.persons[0].decision.ask_to_open()

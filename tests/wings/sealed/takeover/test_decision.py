@@ -1,4 +1,4 @@
-"""Tests the next host of a table: hosts are lost, return, and hand over."""
+"""Tests the choice of a table's next host when hosts are lost, return, or hand over."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -107,9 +107,9 @@ Pairs = Collection[tuple[int, int]]
 
 
 def see_where_all_play(can_call: Pairs, left: range, seed: int = 1) -> None:
-    """Assert that all play at one table if possible, and otherwise read about the split.
+    """Assert that all machines find one table after the host is lost, or else know of the split.
 
-    The host is lost. It is person 0, or a separate machine if `left` contains 0.
+    The host is person 0, or a separate machine if `left` contains 0.
     """
     world = World(seed, left.stop, 0 if left.start else HOST)
     world.uncallable = {*permutations(left, 2)} - {*can_call}
@@ -128,7 +128,7 @@ def see_where_all_play(can_call: Pairs, left: range, seed: int = 1) -> None:
 
 
 def pairs(left: range, number: int) -> Pairs:
-    """Return the set of pairs with a number, among all sets of pairs."""
+    """Return the pairs in one of all possible sets; `number` has a bit for each pair."""
     return [each for at, each in enumerate(permutations(left, 2)) if number >> at & 1]
 
 
@@ -146,7 +146,7 @@ def test_whoever_can_call_whom_they_play_at_one_table_or_read_of_the_split(
 
 
 def see_many(*seeds: int) -> None:
-    """Check four machines; often all machines can reach one of them."""
+    """Check four machines with random connections. Often all others can call one of them."""
     left = range(1, 5)
     for seed in seeds:
         rng = Random(seed)

@@ -23,7 +23,7 @@ ADDED = {settings.MOST: 3}
 
 @pytest.fixture(autouse=True)
 def _laughs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Install the made-up wing beside the program's own."""
+    """Install a made-up wing beside the program's own wings, and shorten the waits."""
     monkeypatch.setattr(decision, "GRACE_S", 0.3)
     monkeypatch.setattr(decision, "PATIENCE_S", 10)
     monkeypatch.setattr(takeover_play, "LOOK_S", 0.05)

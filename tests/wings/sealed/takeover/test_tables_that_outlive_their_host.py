@@ -225,7 +225,7 @@ def can_start(program: Program) -> bool:
 
 
 def has_received(text: str, to: Program) -> bool:
-    """Return True if a person has received a line of chat."""
+    """Return True if a person's program has received this line of chat."""
     return any(line.text == text for line in to.seat.session.talk)
 
 
@@ -478,7 +478,7 @@ async def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
 
 
 async def begin_again(play: takeover_play.TakeoverPlay) -> asyncio.Task[None]:
-    """Restart a program's game; return the task that opens the table of the new one."""
+    """Restart a program's game; return the task that opens the new game's takeover server."""
     play._leave_game()
     play._gid = b""
     play.on_change()
