@@ -24,7 +24,10 @@ def league_note() -> str:
 
 
 def duels_words(league: League, row: LeagueRow) -> str:
-    """Return a sentence with the numbers of games that a player finished before and after others."""
+    """Return a sentence about a player's results against each other player.
+
+    It has the numbers of games in which the player finished before and after the other one.
+    """
     met = [
         f"{league_name(league.rows[other])} {ahead}:{behind}"
         for one, two, before, after in league.duels

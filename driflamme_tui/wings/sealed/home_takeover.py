@@ -141,7 +141,7 @@ class HomeTakeover:
         self._records = {name: record for name, record in self._records.items() if record}
 
     def recall(self, key: bytes) -> list[Parcel]:
-        """Return the addresses of other programs in the game of a public key; [] if none is stored."""
+        """Return the stored addresses of other programs in a game; [] for an unknown public key."""
         game = recall(key)
         return [] if game is None else [Parcel(*each) for each in game.addresses]
 

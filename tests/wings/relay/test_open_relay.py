@@ -40,7 +40,7 @@ async def test_a_relays_link_lasts_until_another_is_wanted() -> None:
 
 
 class _Router(Part):
-    """A part that opens another address immediately, and moves later."""
+    """A part that adds an external address immediately, and can replace it later."""
 
     def __init__(self, record: str) -> None:
         self.record = record

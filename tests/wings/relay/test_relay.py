@@ -505,9 +505,7 @@ async def test_what_a_relay_replays_says_nothing() -> None:
 
 
 def adopted_by(connection: RelayConnection) -> list[str]:
-    """Return a list that gets the machine of each socket that a connection dials; close these
-    sockets.
-    """
+    """Return a list that gets the machine of each dialled socket. The sockets are closed."""
     adopted: list[str] = []
 
     def adopt(dialled: socket.socket, machine: str) -> None:

@@ -1,4 +1,4 @@
-"""Tests a host in each home, with guests in the others: results and sentences."""
+"""Tests that guests in other homes reach a host in each home, or read the reason why not."""
 
 import json
 import signal

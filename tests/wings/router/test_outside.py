@@ -55,7 +55,7 @@ class Place(OpenPlace, kw_only=True):
 
 
 def ways(wanted: str, *, owned: bool = True) -> tuple[Listening, Router, Place, list[str]]:
-    """Return the listening server, its router, its place, and the sentences and changes."""
+    """Return a place's sockets, its router, the place, and a list of its sentences and changes."""
     sentences: list[str] = []
     listening = Listening(OPENED, None, [], subscribers=[lambda: sentences.append("changed")])
     router = Router(wanted)

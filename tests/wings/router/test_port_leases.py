@@ -110,7 +110,7 @@ class PretendedRouter:
 
     @asynccontextmanager
     async def open(self, host: str = "127.0.0.1") -> AsyncIterator[Router]:
-        """Answer on loopback, and yield the address; at an IPv6 address only PCP answers."""
+        """Answer on loopback, and yield the router; at an IPv6 address only PCP answers."""
         loop = asyncio.get_running_loop()
         router = self
 

@@ -1,4 +1,4 @@
-"""Explores every end of a game of three: votes, openings, going back, restarts.
+"""Explores every course of the last round of three persons, with votes, openings and restarts.
 
 It uses the real programs (`SealedPerson` with its `SealedLog`). A state has a number for each
 program, and the set of sent parcels.
@@ -56,7 +56,7 @@ class Result:
 
 
 class Exploration:
-    """All that can happen from a start; raises AssertionError for a violation."""
+    """The states that programs can reach from a start; raises AssertionError for a violation."""
 
     def __init__(
         self,
@@ -348,7 +348,7 @@ class Exploration:
         return first.tip_of(n) == second.tip_of(n)
 
     def check_progress(self, state: State) -> None:
-        """Assert that the game can end from here, once all can talk and the liar is gone."""
+        """Assert that the game can end once all parcels arrive and the liar is gone."""
         *people, sent, _ = state
         for _ in range(40):
             before = (people, sent)
@@ -409,7 +409,7 @@ def bits(number: int) -> Iterator[int]:
 
 
 def copied(person: SealedPerson) -> SealedPerson:
-    """Return an independent copy of a program; its parts are values."""
+    """Return an independent copy of a program; parts that never change are shared."""
     twin = object.__new__(SealedPerson)
     for name, value in vars(person).items():
         vars(twin)[name] = value.copy() if isinstance(value, list | set) else value
