@@ -7,6 +7,7 @@ import secrets
 import time
 from collections import Counter
 from contextlib import ExitStack
+from math import inf
 from random import SystemRandom
 
 from msgspec import Struct
@@ -25,6 +26,7 @@ from netcode.storage.journal import Journal
 from netcode.storage.solo_store import SOLO_KEEPERS
 from netcode.storage.store import Store
 from netcode.table.errors import NotThereError, StoreError
+from netcode.table.parts import stored_notes
 from netcode.table.snapshot import Snapshot, TableAccess, new_number
 from netcode.table.table import Table
 
@@ -144,8 +146,9 @@ def _resumed(plan: Host) -> TableToOpen:
 def _continued(plan: Host) -> TableToOpen | None:
     """Return the table that was interrupted at the plan's port; None if there is none.
 
-    A table without a running game counts only if both the plan and the table have settings of
-    wings. Tables with an owner's seat, and tables without encryption, do not count.
+    A table without a running game counts only if a wing's note says that it must be in memory at
+    some time, as with long games. Tables with an owner's seat, and tables without encryption, do
+    not count. Returns None also if the store cannot be read: opening a new table then reports it.
 
     Raises:
         StoreError: The table cannot be resumed.
@@ -156,13 +159,18 @@ def _continued(plan: Host) -> TableToOpen | None:
         location = table.opened.location
         if table.owner is not None or not (location.encrypted and here.encrypted):
             return False
-        is_kept_up = bool(plan.settings.added and table.settings.added)
-        return location.port == here.port and (kept.game.phase == "playing" or is_kept_up)
+        if location.port != here.port:
+            return False
+        notes = stored_notes(kept).values()
+        return kept.game.phase == "playing" or any(note.wakes_at < inf for note in notes)
 
     with ExitStack() as undo:
-        store = Store.open()
-        undo.callback(store.close)
-        found = store.unfinished(is_wanted=is_same)
+        try:
+            store = Store.open()
+            undo.callback(store.close)
+            found = store.unfinished(is_wanted=is_same)
+        except StoreError:
+            return None
         if found is None:
             return None
         kept = store.load(found.table)

@@ -37,7 +37,7 @@ class CodeTarget(Struct, frozen=True):
     """
 
     def __repr__(self) -> str:
-        return f"Spoken({self.address!r})"
+        return f"CodeTarget({self.address!r})"
 
 
 COMMAND: Final = r"^\s*\S*driflamme join "

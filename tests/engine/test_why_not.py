@@ -117,7 +117,7 @@ def test_every_reason_for_a_refusal_is_tested_here() -> None:
         (in_editions(line)[0], token) for each in REFUSALS.values() for line, token in refused(each)
     ]
     found = [why_not(game_at(line), parse_action(token)) for line, token in cases]
-    # `opening_due` belongs to sealed games, which have no notation: see `test_sealed_games.py`.
+    # `opening_due` belongs to sealed games, which have no notation: see `test_leaf_games.py`.
     assert {each and each.code for each in found} == set(SENTENCES) - {"opening_due"}
 
 

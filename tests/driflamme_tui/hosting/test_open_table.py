@@ -29,8 +29,10 @@ from tests.support.servers import identity
 HERE = Location("127.0.0.1", 0, plain=True, announced=False)
 
 
-@pytest.mark.parametrize("resume", [False, True])
-def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resume: bool) -> None:
+@pytest.mark.parametrize(("resume", "continues"), [(False, False), (False, True), (True, False)])
+def test_no_screen_waits_for_the_database(
+    monkeypatch: pytest.MonkeyPatch, resume: bool, continues: bool
+) -> None:
     threads: list[threading.Thread] = []
     sentences: list[str] = []
 
@@ -39,7 +41,7 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resum
         raise StoreError("Another program is writing.")
 
     async def host() -> None:
-        plan = Host(HERE, resume=resume)
+        plan = Host(HERE, resume=resume, continues=continues)
         table = await open_table(plan, owned=False, notify=sentences.append)
         await table.close()
 
