@@ -3,7 +3,7 @@
 import time
 from typing import Final
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
 from driflamme_tui.text.i18n import _
@@ -29,6 +29,9 @@ from netcode.wings.days.settings import NAME, lasts_for_days
 
 _OWN: Final = "own"
 """The name that stands for the place of the player's own table."""
+
+SAME_END_S: Final = 60
+"""Seconds by which two times of the end of a turn may differ, since the clocks of machines do."""
 
 
 class Return(SeatPart):
@@ -130,18 +133,11 @@ class Return(SeatPart):
         lobby, view = session.lobby, session.view
         if seen.seat is None or not seen.seat.prefix or lobby is None:
             return
+        if lobby.settings.kind is not None:
+            return
         if lobby.phase != "playing" or (view is not None and view.over):
             view = None
         paused = lobby.phase == "playing" and lobby.paused
-        is_mine = view is not None and view.turn in view.viewers and not paused
-        winners = _winners(session) if lobby.phase == "result" else ()
-        now_shown = lobby.phase, is_mine, paused, winners
-        before = None if seen.news is None else seen.news.turn
-        if lobby.settings.kind is not None or (
-            before is not None
-            and now_shown == (before.phase, before.mine, before.paused, before.winners)
-        ):
-            return
         now, until, names = time.time(), lobby.parts.get(NAME, {}).get("until"), session.names()
         left_s = None
         if view is not None and isinstance(until, int) and until:
@@ -152,14 +148,16 @@ class Return(SeatPart):
             phase=lobby.phase,
             round=0 if view is None else view.round,
             whose=None if view is None or view.turn is None else names[view.turn],
-            mine=is_mine,
+            mine=view is not None and view.turn in view.viewers and not paused,
             left_s=left_s,
             unread=0,
             host=next((seat.name for seat in lobby.seats if seat.host), None),
             paused=paused,
-            winners=winners,
+            winners=_winners(session) if lobby.phase == "result" else (),
         )
-        store_turn(self._seat, StoredTurn(now, turn))
+        stored = StoredTurn(now, turn)
+        if not _is_same(seen.news, stored):
+            store_turn(self._seat, stored)
 
     def _store_chat_count(self, lines: int) -> None:
         """Store the host's count of all chat lines. On the first chat, find the missed lines."""
@@ -179,6 +177,16 @@ def _winners(session: Session) -> tuple[str, ...]:
     names, seats = session.names(), 0 if session.lobby is None else len(session.lobby.seats)
     best = ranking_of_owners(view, owners(view.players, two=view.players > seats))[0]
     return tuple([names[owner[0]] for owner in best])
+
+
+def _is_same(before: StoredTurn | None, news: StoredTurn) -> bool:
+    """Return True if the stored news have the same turn, and about the same time of its end."""
+    if before is None or replace(before.turn, left_s=news.turn.left_s) != news.turn:
+        return False
+    left, left_now = before.left_at(news.received_at), news.turn.left_s
+    if left is None or left_now is None:
+        return left == left_now
+    return abs(left - left_now) < SAME_END_S
 
 
 SEAM: Final = SeatParts(Return)

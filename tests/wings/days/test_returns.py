@@ -12,6 +12,7 @@ from driflamme_tui.wings.days.turns.known_tables import last_news
 from driflamme_tui.wings.days.turns.returns import (
     MOST_PLACES,
     KnownSeat,
+    StoredTurn,
     last_seen,
     store_answer,
     store_lines,
@@ -21,7 +22,7 @@ from engine.actions import ACTIONS
 from netcode.client.session import Session
 from netcode.protocol.messages import Chat, State
 from tests.support.tables import chat_message, evening_session, state, welcome
-from tests.wings.days.long_tables import long_lobby, long_session
+from tests.wings.days.long_tables import CALLS, LONG, NOW, long_lobby, long_session
 
 
 def part_at(session: Session, place: str | None = "table.example/a") -> Return:
@@ -160,13 +161,41 @@ def test_the_start_screen_knows_at_once_whether_the_table_waits() -> None:
         (known,) = last_news()
         assert known.is_mine == (view.turn in view.viewers)
         assert known.news is not None
+        assert view.turn is not None
+        assert known.news.turn.whose == part._session.names()[view.turn]
+        assert known.news.turn.round == view.round
         assert (known.news.turn.phase, known.news.turn.left_s is None) == ("playing", False)
     assert {each.is_mine for each in last_news()} == {False}
 
 
-def test_a_sealed_table_and_one_without_a_code_store_no_turn() -> None:
+def test_the_same_news_are_stored_once_and_a_new_end_of_the_turn_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = float(NOW)
+    monkeypatch.setattr("time.time", lambda: now)
+
+    def stored(**parts: object) -> StoredTurn | None:
+        at_a_seat(6, parts={"days": {**CALLS, **parts}})
+        return last_news()[0].news
+
+    until = NOW + 7200
+    first = stored(until=until)
+    now += 600
+    assert stored(until=until) == first
+    assert stored(until=until + 3600) != first
+    paused = stored(until=0)
+    assert paused is not None
+    assert paused.turn.left_s is None
+
+
+@pytest.mark.parametrize(
+    ("prefix", "settings"), [("", LONG), ("K7Q", {"sealed": True})], ids=["no code", "sealed"]
+)
+def test_a_sealed_table_and_one_without_a_code_store_no_turn(
+    prefix: str, settings: dict[str, object]
+) -> None:
     store_seat(
-        "Blaise @ table.example/a", KnownSeat("Blaise", "Gaspard", "", "table.example/a", "")
+        "Blaise @ table.example/a", KnownSeat("Blaise", "Gaspard", "", "table.example/a", prefix)
     )
-    at_a_seat(6)
+    at_a_seat(6, settings=settings)
     assert [each.news for each in last_news()] == [None]
