@@ -1,4 +1,4 @@
-"""Adds rows for the clubs that the player has visited to the start screen."""
+"""Adds to the start screen a row for each club that the player has visited."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,7 @@
-"""Formulates answers for later questions: the card that is left, and the last round of the wish."""
+"""Formulates the player's wishes for later questions.
+
+A wish says that a card is left face down without a question, until a round.
+"""
 
 from collections.abc import Iterator, Sequence
 

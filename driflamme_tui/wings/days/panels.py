@@ -1,4 +1,4 @@
-"""Adds to tables the offer of answers for later questions, in the question itself."""
+"""Adds to the question about a card the offer to leave the card until a later round."""
 
 from typing import Final
 
@@ -56,7 +56,7 @@ class AheadPanel(Panel):
         return True
 
     def present(self, state: TableState) -> TableState:
-        """Return the state with the offer below the question, unless a hint stands there."""
+        """Return the state with the offer below the question, unless a notice or hint is there."""
         is_free = state.answerable and not (state.notice or any(state.advice))
         if not (is_free and self._offers):
             return state

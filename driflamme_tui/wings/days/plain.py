@@ -1,4 +1,4 @@
-"""Adds long games to play by lines: calls, and answers for later questions."""
+"""Adds long games to the line-by-line mode: calls, and answers for later questions."""
 
 from collections.abc import Iterator
 from typing import Annotated, Final

@@ -1,4 +1,4 @@
-"""Adds long games to the lobby, the list of people, and play by lines."""
+"""Adds long games to the lobby, the list of people, and the line-by-line mode."""
 
 import time
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Adds rows for the player's tables to the start screen: with their turn, and without."""
+"""Adds rows to the start screen: tables that wait for the player, and their other games."""
 
 import time
 from collections.abc import Sequence

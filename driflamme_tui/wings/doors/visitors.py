@@ -134,11 +134,11 @@ class Visitor:
 
     @property
     def is_hung_up(self) -> bool:
-        """True if the terminal was closed before the app could restore it."""
+        """True once `hang_up` has closed the terminal: a running app can no longer restore it."""
         return self._terminal is None
 
     async def read(self) -> bytes:
-        """Return the next output of the app; empty after the app has ended."""
+        """Return the next output of the app; empty after the app's end or a hang-up."""
         self._reads = True
         try:
             self._fit()

@@ -95,7 +95,7 @@ class HintsPanel(Panel):
     # Hints
 
     def _hint(self) -> tuple[str, str]:
-        """Return the shown hint and its reason; both empty without a hint."""
+        """Return the hint and its reason, or that the teacher thinks; both "" if none is shown."""
         if not self._is_shown:
             return "", ""
         from driflamme_tui.wings.hints.hint_words import hint_of

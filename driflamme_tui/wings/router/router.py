@@ -58,7 +58,7 @@ class Router(Part):
         return ",".join(what for what in WAYS if what in self.wanted)
 
     def start(self, listening: Listening) -> None:
-        """Store the place, which will receive the external addresses."""
+        """Store `listening`, which gets the external addresses of open ports."""
         self.listening = listening
 
     @property

@@ -1,4 +1,4 @@
-"""Tests a table of sealed games: it relays, stores and counts them, and has no hidden card."""
+"""Tests a host of sealed games: it forwards and stores parcels, and counts finished games."""
 
 from typing import Any
 

@@ -376,7 +376,7 @@ class Week:
             await channel.close()
 
     async def _play(self, person: Person, channel: Channel) -> None:
-        """Answer questions until another player must decide."""
+        """Answer questions until another player must decide. Sometimes kill the club meanwhile."""
         session = person.session
         channel.send(encode(session.hello(person.name)))
         is_current = False
@@ -408,7 +408,10 @@ class Week:
                 self.loop.later(0.01 * person.rng.random(), self._kill)
 
     async def _linger(self, person: Person, channel: Channel) -> None:
-        """Stay until the next own question, see the club die and return, and leave unanswered."""
+        """Stay until the person's next question, kill the club, and return once without an answer.
+
+        Without a question within `LINGERS_S` seconds, only stay.
+        """
         session = person.session
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LINGERS_S):

@@ -55,7 +55,7 @@ async def place_a_card(
     await press(b"s")
     await screen.until("which card?")
     (person,) = table.participants.persons
-    # One key takes a card and the next places it. A screen that has just appeared ignores some.
+    # One key takes a card, and the next key places it. A new screen ignores keys for a moment.
     async with asyncio.timeout(PATIENCE_S):
         while len(_hand(table, person.family)) == HAND:
             await press(b"\r")

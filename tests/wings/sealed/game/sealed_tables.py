@@ -136,7 +136,7 @@ def log_of(person: SealedPerson) -> SealedLog:
 def played(
     table: SealedTable, rng: Random, until: Callable[[SealedLog], bool] | None = None
 ) -> SealedLog:
-    """Return a relay's log, played at random to the end or until a condition is true."""
+    """Return a host's log, played at random to the end or until a condition is true."""
     log = SealedLog(table.dealt())
     while log.due is not None and not (until and until(log)):
         assert log.take(table.answer(log, rng)).status == "taken"
@@ -173,7 +173,10 @@ def doubled(table: SealedTable, person: int) -> SealedTable:
 
 
 def hesitant(seed: int, persons: int = 4, edition: int = 2, ends: int = 5) -> SealedLog:
-    """Return a game with default steps, and with eliminated cards that stay closed."""
+    """Return the log of a game with default steps, and with eliminated cards that stay closed.
+
+    At most `ends` persons show all their cards in the end.
+    """
     table, rng = SealedTable(seed, persons, edition=edition), Random(seed)
     log = SealedLog(table.dealt())
     while log.due is not None:

@@ -230,9 +230,10 @@ def test_a_game_goes_on_to_its_end_whatever_stays_unopened(played: Played, seed:
 
 
 def record_of(gaps: Gaps, proven: tuple[Seat, ...], late: tuple[Seat, ...]) -> Record:
-    """Return the record of a game: some seats showed all cards at the end.
+    """Return the record of a game.
 
-    Other seats showed only the owed cards.
+    At the end, the seats `proven` showed all cards except owed ones, and the seats `late` showed
+    the owed cards.
     """
     deal = gaps.games[0]
     owed = {each[:2] for each in gaps.owed}

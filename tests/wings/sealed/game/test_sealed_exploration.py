@@ -1,4 +1,4 @@
-"""Tests all possible ends of a game of three. The README has the same numbers."""
+"""Tests every course of the last round of three persons, and planted bugs in it."""
 
 from collections.abc import Callable
 from types import SimpleNamespace

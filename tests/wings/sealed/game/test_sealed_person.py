@@ -87,7 +87,7 @@ def test_who_has_the_proof_stops_also_those_who_have_begun_to_play() -> None:
     output = other.output()
     again = SealedPerson.restore(Random(1), [*cem.disk.records[:2], *output.keep])
     again.resend()
-    # Relays accept no proofs from players, but they accept the parcels that form a proof.
+    # A host accepts no proof from players, but it accepts the parcels that form a proof.
     for said in (output.send, again.output().send):
         assert {*both} <= {*said}
     for each in (ada.person, begun_again(ada)):

@@ -67,7 +67,7 @@ def test_two_hosts_are_lost_in_a_row_and_nobody_types_anything(five: World) -> N
     machines[1].crash()
     five.run(SOON_S)
     assert (five.plays_at(), five.hosting()) == ([2] * 3, {2})
-    # A returning machine joins the others' relay.
+    # Machines that come back join the table of the others.
     machines[0].start()
     machines[1].start()
     five.run(SOON_S)
@@ -209,8 +209,8 @@ def _live_through(seed: int) -> None:
     for _ in range(SETTLED_S // 5):
         world.link()
         world.run(5)
-    # A machine that does not allow a takeover learns of no later relay, so it may keep an old relay
-    # open.
+    # A machine that does not allow a takeover learns no later address, so it may stay at an old
+    # table.
     allow_it = [each for each in world.persons if each.allows] or world.persons
     there = {each.decision.plays_at for each in allow_it}
     assert len(there) <= 1, f"there are several tables: {world.plays_at()}"
