@@ -156,7 +156,7 @@ class Visitor:
         return b""
 
     async def write(self, keys: bytes) -> None:
-        """Send typed bytes to the app as fast as the budget allows. After its end, drop them."""
+        """Send typed bytes to the app as fast as the budget allows, until the app has ended."""
         for at in range(0, max(1, len(keys)), PIECE_BYTES):
             piece = keys[at : at + PIECE_BYTES]
             pressed = _KEYS.findall(PASTE * bool(self._pasted) + piece)

@@ -541,7 +541,10 @@ class WebDoor(Door):
         shown.pump = asyncio.create_task(self._forward(shown, guest, visitor))
 
     async def _forward(self, shown: ShownProgram, guest: Guest, visitor: Visitor) -> None:
-        """Forward a program's output to its page, if there is one. In the end, close the page."""
+        """Forward a program's output to its page, if there is one.
+
+        After the program's end, close the page with `LEFT`.
+        """
         while written := await visitor.read():
             shown.settings.note(written)
             page = shown.page

@@ -144,7 +144,7 @@ class HintsPanel(Panel):
 
 
 def with_explanation(state: TableState) -> TableState:
-    """Return the state with an explanation of its decision, and with card help preferred."""
+    """Return the state with an explanation of the due decision, and with card help preferred."""
     return replace(state, prefers_text=True, beside=_explained(state))
 
 

@@ -75,7 +75,7 @@ _RETURNS: Final = StoredValue("returns.json", dict[str, LastSeen], {})
 
 
 def seat_name(place: str, name: str) -> str:
-    """Return the name of a player's seat, since several players may share a home.
+    """Return the name of a seat. It contains the player, because several may share an account.
 
     >>> seat_name("10.0.0.7", "Ada")
     'Ada @ 10.0.0.7'
@@ -90,7 +90,7 @@ def last_seen(seat: str) -> LastSeen:
 
 def store_answer(seat: str, view: View, events: Sequence[Event]) -> None:
     """Store the game and the number of events that the player has seen before an answer."""
-    # Without any chat so far the host has sent no number.
+    # Before the first line of chat, the host has sent no number, so store 0.
     lines = last_seen(seat).lines or 0
     _store(seat, game=game_mark(view, events), events=len(events), lines=lines)
 
@@ -131,7 +131,7 @@ def store_news(before: Mapping[str, LastSeen], found: Mapping[str, StoredTurn | 
 
 
 def known_seats() -> dict[str, LastSeen]:
-    """Return the seats that players have taken from this home, by name, the latest first."""
+    """Return the seats that players of this account have taken, by name, the latest first."""
     return {
         seat: seen for seat, seen in reversed([*_RETURNS.recall().items()]) if seen.seat is not None
     }
