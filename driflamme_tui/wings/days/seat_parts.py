@@ -18,7 +18,7 @@ from driflamme_tui.wings.days.turns.returns import (
     store_turn,
 )
 from driflamme_tui.wings.days.wishes import known_of
-from engine.ranking import owners, ranking_of_owners
+from engine.ranking import places
 from netcode.client.reconnection import News
 from netcode.client.session import Session
 from netcode.joining.spoken_code import prefix_of
@@ -174,9 +174,8 @@ def _winners(session: Session) -> tuple[str, ...]:
     view = session.view
     if view is None or not view.over:
         return ()
-    names, seats = session.names(), 0 if session.lobby is None else len(session.lobby.seats)
-    best = ranking_of_owners(view, owners(view.players, two=view.players > seats))[0]
-    return tuple([names[owner[0]] for owner in best])
+    placed = zip(session.names(), places(view, session.owners()), strict=True)
+    return tuple(dict.fromkeys(name for name, place in placed if place == 1))
 
 
 def _is_same(before: StoredTurn | None, news: StoredTurn) -> bool:

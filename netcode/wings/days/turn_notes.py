@@ -4,12 +4,13 @@ from collections.abc import Callable
 from math import inf
 from typing import Final, NamedTuple
 
-from engine.ranking import owners, ranking_of_owners
 from netcode.joining.spoken_code import prefix_of
 from netcode.protocol.fields import MAXIMUM_LINES, FamilyLetter, Phase
 from netcode.table.errors import StoreError
 from netcode.table.parts import StoredNote
+from netcode.table.people.participants import Participants
 from netcode.table.people.seats import KeyRing
+from netcode.table.play import Play
 from netcode.table.restoring import restore_participants, restore_play
 from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
@@ -72,65 +73,85 @@ class TurnNote(NamedTuple):
         )
 
 
-class _Question(NamedTuple):
-    """The present question of a table."""
+class _Progress(NamedTuple):
+    """The present question of a game, or its winners."""
 
-    family: FamilyLetter | None
+    family: FamilyLetter | None = None
     """The first family of the seat that must answer; None if the table asks nobody."""
-    round: int
+    round: int = 0
+    """The round of the running game; 0 without one."""
+    winners: tuple[str, ...] = ()
+    """The winners of a game that has ended; empty before."""
 
 
-_NOBODY: Final = _Question(None, 0)
+_UNKNOWN: Final = _Progress()
 
 
 def note_of(kept: Snapshot) -> StoredNote:
     """Return the note of a stored table, and the time at which it must be in memory."""
-    return _described(kept, _question_in)
+    return _described(kept, _restored_progress)
 
 
 def note_of_present(table: Table) -> TurnNote | None:
     """Return the note of a table in memory; None before the table is stored."""
     games = table.games
 
-    def question(_kept: Snapshot) -> _Question:
-        seat, play = games.deciding_seat, games.play
-        if seat is None or play is None or not games.kind.asks_bots:
-            return _NOBODY
-        return _Question(seat.family, play.seen_by(None).round)
+    def progress(_kept: Snapshot) -> _Progress:
+        return _progress(games.play, table.participants) if games.kind.asks_bots else _UNKNOWN
 
-    value = None if table.kept is None else _described(table.kept, question).value
+    value = None if table.kept is None else _described(table.kept, progress).value
     return value if isinstance(value, TurnNote) else None
 
 
-def _question_in(kept: Snapshot) -> _Question:
-    """Return the question of a stored ordinary table, found by playing its game again.
+def _restored_progress(kept: Snapshot) -> _Progress:
+    """Return the progress of a stored table's game, found by playing the game again.
 
-    Returns `_NOBODY` if no game is running, and for a sealed or damaged table.
+    Returns `_UNKNOWN` without a game, and for a sealed or damaged table.
     """
-    if kept.game.phase != "playing" or kept.table.settings.kind is not None:
-        return _NOBODY
+    if kept.game.phase == "lobby" or kept.table.settings.kind is not None:
+        return _UNKNOWN
     try:
         participants = restore_participants(kept)
-        play = restore_play(kept, participants)
+        return _progress(restore_play(kept, participants), participants)
     except StoreError:
         # The server reports the damage to the players who join the table.
-        return _NOBODY
-    if play is None or play.turn is None:
-        return _NOBODY
+        return _UNKNOWN
+
+
+def _progress(play: Play | None, participants: Participants) -> _Progress:
+    """Return the progress of an ordinary game; `_UNKNOWN` without a game."""
+    if play is None:
+        return _UNKNOWN
+    if play.over:
+        # People may have come and gone since the end, so take the names from the record.
+        record, places = play.record(), play.ending().places
+        players = () if record is None else record.players
+        winners = [
+            each.name for each, place in zip(players, places or (), strict=False) if place == 1
+        ]
+        return _Progress(winners=tuple(dict.fromkeys(winners)))
+    if play.turn is None:
+        return _UNKNOWN
     seats = participants.seats
-    return _Question(seats[play.turn % len(seats)].family, play.seen_by(None).round)
+    return _Progress(seats[play.turn % len(seats)].family, play.seen_by(None).round)
 
 
-def _described(kept: Snapshot, question_of: Callable[[Snapshot], _Question]) -> StoredNote:
-    """Return the note of a table; `question_of` finds the question of an ordinary table."""
+def _described(kept: Snapshot, progress_of: Callable[[Snapshot], _Progress]) -> StoredNote:
+    """Return the note of a table.
+
+    `progress_of` finds the progress of a game. It is not called for a running long game, because
+    the record of the table has its question.
+    """
     table, game = kept.table, kept.game
     stored = table.wings.get(NAME)
     lasts = lasts_for_days(table.settings) and stored is not None
     record = decode_record(stored.data) if lasts and stored is not None else DaysRecord()
     playing = game.phase == "playing"
-    question = _Question(record.deciding, record.round) if lasts else question_of(kept)
+    has_question = lasts and playing
+    known = _Progress(record.deciding, record.round)
+    progress = known if has_question else progress_of(kept)
     decider = next(
-        (each for each in table.seats if playing and each.family == question.family), None
+        (each for each in table.seats if playing and each.family == progress.family), None
     )
     out_at = float(record.out_at) if decider and record.out_at and not table.paused else inf
     persons = [seat for seat in table.seats if seat.keys is not None]
@@ -143,13 +164,13 @@ def _described(kept: Snapshot, question_of: Callable[[Snapshot], _Question]) -> 
             if seat.keys is not None
         ),
         phase=game.phase,
-        round=question.round if playing else 0,
+        round=progress.round if playing else 0,
         deciding=None if decider is None else decider.family,
         whose=None if decider is None else decider.name,
         out_at=out_at,
         host=next((seat.name for seat in table.seats if seat.host), None),
         paused=playing and table.paused,
-        winners=_winners(kept),
+        winners=progress.winners if game.phase == "result" else (),
     )
     if not lasts or not persons:
         return StoredNote(inf, note)
@@ -159,26 +180,6 @@ def _described(kept: Snapshot, question_of: Callable[[Snapshot], _Question]) -> 
         # A bot answers as soon as the table is in memory.
         wakes_at = min(wakes_at, 0.0 if decider.bot is not None else calls_at)
     return StoredNote(wakes_at, note)
-
-
-def _winners(kept: Snapshot) -> tuple[str, ...]:
-    """Return the names of the winners of a stored game that has ended.
-
-    The result is empty for any other table, and for a sealed or damaged one.
-    """
-    if kept.game.phase != "result" or kept.table.settings.kind is not None:
-        return ()
-    try:
-        participants = restore_participants(kept)
-        play = restore_play(kept, participants)
-    except StoreError:
-        return ()
-    if play is None:
-        return ()
-    seats, view = participants.seats, play.seen_by(None)
-    is_for_two = view.players > len(seats)
-    best = ranking_of_owners(view, owners(view.players, two=is_for_two))[0]
-    return tuple([seats[owner[0] % len(seats)].name for owner in best])
 
 
 def _unread(kept: Snapshot, record: DaysRecord, family: FamilyLetter) -> int:

@@ -19,7 +19,7 @@ from netcode.table.snapshot import Snapshot, TableAccess
 from netcode.transport import channel
 from netcode.transport.channel import Channel
 from netcode.wings.days.messages import MAXIMUM_LEFT_S, MAXIMUM_ROWS, AskTurns, SeatKey, Turn, Turns
-from tests.support.pretend import Network, Participant, hello, play_on
+from tests.support.pretend import Network, Participant, decider, hello, play_on
 from tests.support.servers import CODE, SECRET, server_of
 from tests.wings.days.calling_tables import HOUR, Calling, begun
 from tests.wings.days.waiting_tables import sit
@@ -138,11 +138,13 @@ async def test_a_paused_game_waits_for_nobody_and_names_its_host(
 @pytest.mark.parametrize("sleeps", [False, True])
 async def test_a_finished_game_names_its_winner(network: Calling, sleeps: bool) -> None:
     seats = opened(network)
-    play_on(people(network), 500)
+    while (player := decider(people(network))) is not None:
+        player.act(player.view().legal[-1].token)
     play = network.table.games.play
     assert play is not None
-    pools = play.seen_by(None).pools
-    best = tuple(name for name, pool in zip("abc", pools, strict=True) if pool == max(pools))
+    places = play.ending().places
+    assert places is not None
+    best = tuple(name for name, place in zip("abc", places, strict=True) if place == 1)
     async with server_of(network.table, unix_time=network.unix_time) as server:
         if sleeps:
             put_to_sleep(server)
