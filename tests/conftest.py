@@ -1,4 +1,4 @@
-"""Rules for all tests: no test touches data of the user, or connects outside loopback."""
+"""Rules for all tests: none touches the user's data, leaves loopback, or waits for ever."""
 
 import asyncio
 import gc
@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.loopback import sitecustomize as loopback
 
-# Imports and the collection of tests leave hardly any garbage.
+# Do not look for garbage yet: imports and the collection of tests leave hardly any.
 gc.disable()
 
 # Processes that tests start load the guard of loopback too, in any folder.
@@ -47,8 +47,8 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 if "textual" in sys.modules:
     vars(sys.modules["textual.constants"])["TEXTUAL_ANIMATIONS"] = "none"
 
-# A profile's number is a share of 100: a short run tries a tenth of a property's examples, and
-# `--long` 400 times as many. Examples have no deadline, because machines may be busy.
+# `examples` in tests/engine/random_games.py gives each property a share of its own number: 10 %
+# in a short run, and 40 times the number with `--long`. Busy machines would miss any deadline.
 patient: Any = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("short", max_examples=10, **patient)
 settings.register_profile("long", max_examples=4000, **patient)
@@ -82,7 +82,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a coroutine test in its own event loop; return None for a test that pytest runs."""
+    """Run a coroutine test in an event loop of its own, for at most `STUCK_S` seconds.
+
+    Return None for any other test, which pytest then runs itself.
+    """
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     parameters = inspect.signature(pyfuncitem.obj).parameters
@@ -103,7 +106,7 @@ LONGEST = ("test_homes", "test_distributions", "test_benchmarks", "test_perft")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the slowest tests first."""
+    """Run the modules of `LONGEST` first."""
     items.sort(key=lambda item: item.path.stem not in LONGEST)
 
 

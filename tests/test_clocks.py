@@ -1,4 +1,4 @@
-"""Tests that no test reads a clock or sleeps: time is an argument, and late events are awaited."""
+"""Tests that no test imports `time`, reads the date, or presses keys by the real clock."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ MAY_BE_CLOCK = re.compile(r"import.*\btime\b|from time\b|\.(?:now|today|utcnow)\
 
 
 def clocks(source: str) -> list[str]:
-    """Return the places where a module reads the time, or waits for time to pass."""
+    """Return the imports of `time` and the reads of the date in a module, with their lines."""
     found = []
     for node in ast.walk(ast.parse(source)):
         match node:

@@ -1,4 +1,4 @@
-"""Prints the modules and functions that an answer passes, from its player to all screens."""
+"""Prints the number of functions in each module that an answer passes on its way to all screens."""
 
 import sys
 from collections import Counter

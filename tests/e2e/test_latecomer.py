@@ -24,7 +24,7 @@ def host() -> Iterator["subprocess.Popen[str]"]:
 
 
 def until(process: "subprocess.Popen[str]", start: str) -> str:
-    """Return the next line of a program with this beginning."""
+    """Return a program's next line with this beginning; fail if the program ends first."""
     assert process.stdout is not None
     for line in process.stdout:
         if line.startswith(start):

@@ -43,7 +43,7 @@ class Guest:
         print(json.dumps(message), file=self.program.stdin, flush=True)
 
     def until(self, is_it: Callable[[Any], bool]) -> Any:
-        """Return the next message that satisfies a condition."""
+        """Return the next message that satisfies a condition; fail if the program ends first."""
         assert self.program.stdout is not None
         for line in self.program.stdout:
             message = json.loads(line)

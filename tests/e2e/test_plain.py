@@ -106,7 +106,7 @@ def player(*arguments: str, **options: Any) -> Iterator["subprocess.Popen[str]"]
 
 
 class Paper(Terminal):
-    """A terminal whose whole output is read line by line."""
+    """A terminal whose `look` returns the whole output instead of the screen."""
 
     def look(self) -> str:
         super().look()

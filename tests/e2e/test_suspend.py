@@ -61,7 +61,7 @@ def test_a_program_that_no_shell_started_says_that_it_cannot_be_suspended() -> N
 
 @pytest.fixture
 def suspended(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Return a list with an entry for each time that the program was suspended."""
+    """Pretend to suspend the program; return a list that gets an entry each time."""
     times: list[object] = []
     monkeypatch.setattr(keyed_app, "can_stop", lambda _terminal: True)
     monkeypatch.setattr(keyed_app.KeyedApp, "_suspend", lambda app: times.append(app))

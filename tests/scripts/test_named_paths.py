@@ -40,7 +40,7 @@ NO_MODULES = {
     "tests.xml": "a report of pytest",
     "scripts.lib.gone": "named by the test of this check",
 }
-"""Strings that look like the name of a module and are none, each with the reason."""
+"""Strings that look like a module's name but name no module, each with the reason."""
 
 QUICK = re.compile(r'if \[ "\$quick" \]; then\n(.*?)\nfi', re.DOTALL)
 

@@ -104,7 +104,7 @@ class Clone:
         )
 
     def start(self, kind: str = "run") -> tuple[int, str]:
-        """Run the setup; return the exit status and the output."""
+        """Run the setup; return the exit status and the error output."""
         begun = self.begin(kind)
         out, said = begun.communicate()
         assert (out == "started\n") == (begun.returncode == 0)

@@ -1,4 +1,4 @@
-"""Tests that types, contracts and all tests of the tree hold without a wing."""
+"""Tests that a tree without a wing keeps its types and import contracts, and passes its tests."""
 
 import sys
 

@@ -42,7 +42,7 @@ fails.__module__ = fails_later.__module__ = f"wing.wings.{NAME}"
 
 
 def methods(kind: type) -> list[str]:
-    """Return the methods and properties of a part's base class that the core calls."""
+    """Return the names of a class's own public methods and properties, and of its initialiser."""
     found = (name for name, each in vars(kind).items() if isfunction(each) or _is_property(each))
     return [name for name in found if name == "__init__" or not name.startswith("_")]
 
@@ -52,9 +52,9 @@ def _is_property(value: object) -> bool:
 
 
 def clumsy(kind: type, name: str) -> Any:
-    """Return a part's class with a method that raises an error.
+    """Return a subclass of a part's class in which one method or property raises ClumsyError.
 
-    The other methods are those of the base class. `called` is True once the method was called.
+    The subclass's `called` is True once the method was called.
     """
 
     def method(part: Any, *given: object, **named: object) -> NoReturn:
@@ -78,7 +78,7 @@ def clumsy(kind: type, name: str) -> Any:
 
 
 def all_fail(kind: type) -> Any:
-    """Return a part's class of which every method but the initialiser raises the error."""
+    """Return a subclass of a part's class in which all methods but the initialiser fail."""
     wrong: dict[str, object] = {}
     for name in set(methods(kind)) - {"__init__"}:
         own = getattr_static(kind, name)
@@ -92,10 +92,9 @@ def all_fail(kind: type) -> Any:
 def installed(
     package: str, wing: str = NAME, *, alone: bool = True, **seams: object
 ) -> Iterator[None]:
-    """Install a wing that brings a value to each of some seams.
+    """Install a wing with these values at its seams, until the end of the block.
 
-    The wing comes before wings of earlier calls. If it is `alone`, the program's own wings are
-    removed.
+    The wing comes before wings of earlier calls. With `alone`, the program's own wings are absent.
     """
     wings = import_module(f"{package}.wings")
     caches = wing_values, messages_from_client, messages_from_host

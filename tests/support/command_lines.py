@@ -15,7 +15,7 @@ class CommandLines(NamedTuple):
     """The command lines of one wing, sorted by the tests that run them."""
 
     listening: tuple[str, ...] = ()
-    """Commands that listen until a signal ends them, with `--bind`, `--port` and `--status`."""
+    """Commands that listen until a signal ends them; all have `--bind`, `--port` and `--status`."""
     hosting: tuple[tuple[str, ...], ...] = ()
     """Command lines that open tables for others."""
     read_a_file: Mapping[str, list[str]] = {}

@@ -59,7 +59,7 @@ class KeptNetwork(Network):
 
 
 def at_play(path: Path, actions: int = 8, number: int = 1) -> tuple[KeptNetwork, list[Participant]]:
-    """Return a stored table in the middle of a game."""
+    """Return a stored table after this many actions of a game, and its three players."""
     network = KeptNetwork(path, number)
     guests = seated(network, "abc")
     for participant in guests[1:]:
@@ -73,9 +73,9 @@ _stopped: dict[int, tuple[KeptNetwork, bytes]] = {}
 
 
 def stopped(path: Path, actions: int = 8, number: int = 1) -> KeptNetwork:
-    """Return a table whose program has ended in the middle of a game.
+    """Return a table whose program has ended after this many actions of a game.
 
-    If the journal has no other table, a later call copies the journal of the first call.
+    If the path has no journal yet, a later call copies the journal of the first such call.
     """
     alone = number == 1 and not path.exists()
     if alone and actions in _stopped:
@@ -136,7 +136,10 @@ def change_kept(
     seats: Mapping[str, Any] | None = None,
     place: int | None = None,
 ) -> None:
-    """Change stored fields of a table, of its game, or of one or all seats."""
+    """Change stored fields of a table, of its game, or of its seats.
+
+    `place` is the index of the only changed seat; None changes all seats.
+    """
     database = sqlite3.connect(path)
     for name, column, fields in (("tables", "id", table), ("games", "table_id", game)):
         where = f"FROM {name} WHERE {column} = {number}"

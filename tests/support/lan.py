@@ -63,7 +63,7 @@ class Lan:
         self.run_in(machine, f"ip addr del {address}/24 dev eth0")
 
     def start(self, machine: str, *args: str) -> "subprocess.Popen[str]":
-        """Start the program on a machine, and return it; it ends with the network at the latest."""
+        """Start the program on a machine; return its process, which `down` kills."""
         pipe = subprocess.PIPE
         program = subprocess.Popen(
             [*self.command(machine), "-m", "driflamme_tui", *args],
@@ -100,7 +100,7 @@ class Lan:
 
 @contextmanager
 def local_network(folder: Path) -> Iterator[Lan]:
-    """Yield a local network for a test; raises CalledProcessError where that is forbidden."""
+    """Yield a local network; raises CalledProcessError where namespaces are forbidden."""
     made = Lan(folder)
     try:
         made.up()

@@ -12,7 +12,7 @@ from netcode.table.people.seats import Seat
 
 
 class Patience(Struct, frozen=True):
-    """A time control whose times are Unix times."""
+    """A time control whose times are Unix times; an infinite time never comes."""
 
     unix_time: Callable[[], float]
     out_at: float = inf

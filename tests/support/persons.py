@@ -41,7 +41,7 @@ class Person:
     connections: int = 0
     moves: int = 0
     until: int = 10_000
-    """Number of moves after which the person waits."""
+    """Number of moves after which the person answers no question."""
     seated: asyncio.Event = field(default_factory=asyncio.Event)
     connection: Connection | None = None
 
@@ -52,7 +52,10 @@ class Person:
         """The revision at the end of the latest handled game."""
 
     async def play(self, *, waits: bool = False) -> None:
-        """Play to the result of the last game."""
+        """Play to the result of the last game, or to a Goodbye.
+
+        With `waits`, connect again after the Goodbye of a table that is only closed for now.
+        """
         following = followed(self.way, self.session, self.name, waits=waits)
         async with aclosing(following) as messages:
             async for message in messages:

@@ -94,9 +94,9 @@ class Network:
         self.guests: dict[int, Participant] = {}
         """The participants by connection."""
         self.thoughts: list[tuple[float, Think]] = []
-        """The questions to bots, with their times."""
+        """The open questions to bots, each with the time at which the bot answers."""
         self.kept: list[Keep] = []
-        """The stored states, as a journal would have them."""
+        """The states that the table has stored, in order."""
         self.alarms: list[float] = []
         """The requested alarm times."""
         self.choose: Callable[[Think], Action] = lambda think: think.view.legal[0]

@@ -28,7 +28,7 @@ UNHEARD = 20
 
 
 def free_port() -> int:
-    """Return a free port outside the system's own range."""
+    """Return a free port below those that the system assigns by itself."""
     while True:
         port = randrange(20_000, 30_000)
         with socket.socket() as tried, suppress(OSError):
@@ -38,7 +38,10 @@ def free_port() -> int:
 
 @contextmanager
 def nobody_at(port: int = 0) -> Iterator[int]:
-    """Yield a port where nobody listens: the test occupies it, so connections are refused."""
+    """Yield a port that refuses connections: the test occupies it, but does not listen.
+
+    `port` is the wanted port; 0 means any free one.
+    """
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         taken.bind(("127.0.0.1", port))
@@ -55,7 +58,7 @@ def environment() -> dict[str, str]:
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Return a finished command, which had no terminal."""
+    """Run a command without a terminal; return its finished process."""
     return subprocess.run(
         [*COMMAND, *arguments],
         cwd=ROOT,
@@ -118,7 +121,7 @@ class Server:
         self.process.stdout.close()
 
     def end(self, sign: int = signal.SIGINT) -> int:
-        """Send a signal, read the rest, and return the exit status."""
+        """Send a signal, and read the output to its end; return the exit status."""
         assert self.process.stdout is not None
         self.process.send_signal(sign)
         self.output += self.process.stdout.read()
@@ -128,7 +131,7 @@ class Server:
 
 @contextmanager
 def serving(*arguments: str) -> Iterator[Server]:
-    """Yield a server's process after its first output, and end it afterwards."""
+    """Yield a server that listens; kill it at the end of the block."""
     server = Server(*arguments)
     try:
         server.listen()
@@ -158,7 +161,11 @@ class Terminal(pseudo_terminal.Terminal):
         return self.screen.text()
 
     def until(self, text: str, keys: Sequence[str] = ()) -> None:
-        """Press keys, each after the effect of the one before, until the screen shows a text."""
+        """Press keys in turn until the screen matches a pattern; `text` is the pattern.
+
+        Each key waits for output after the key before, or for `UNHEARD` looks. The test fails if
+        the program ends, or after `PATIENCE` looks.
+        """
         turn, written, unheard = 0, 0, UNHEARD
         for _ in range(PATIENCE):
             if re.search(text, self.look()):
@@ -171,7 +178,7 @@ class Terminal(pseudo_terminal.Terminal):
         raise AssertionError(f"{text!r} never came: {self.screen.text()}")
 
     def end(self) -> int:
-        """Wait until the program ends, and return its exit status."""
+        """Wait until the program ends; return its exit status. Fails after `PATIENCE` looks."""
         for _ in range(PATIENCE):
             self.look()
             if self.ended:

@@ -146,7 +146,7 @@ def hosting(*messages: Message, **fields: object) -> Session:
 
 
 def step(number: int, viewer: str | None = None, keys: str = "", **fields: object) -> Scene:
-    """Return the scene after some steps of the evening, for the deciding player or a family."""
+    """Return the scene after this many actions of the evening; `evening_session` has `viewer`."""
     return Scene(lambda: evening_session(number, viewer, **fields), keys)
 
 
@@ -260,7 +260,7 @@ async def back(app: BackApp, hands: Hands) -> None:
 
 
 def learner(step: int, *unread: str) -> LearningApp:
-    """Return the lesson after some answers, in which these topics are unread."""
+    """Return the app of a lesson after this many answers; the `unread` topics are unread."""
     kept = learning_at(step)
     return LearningApp(
         lesson_from(
@@ -306,7 +306,7 @@ class Scenes:
     lobbies: Sequence[str] = ()
     """Scenes of a host in a lobby with lines to choose."""
     lists: Sequence[str] = ()
-    """Other scenes with lines to choose."""
+    """Scenes of screens other than a lobby with lines to choose."""
     taking: Sequence[type[Message]] = ()
     """Messages with which a host takes something from another player."""
     screens: Sequence[Callable[[], Screen[Any]]] = ()

@@ -536,7 +536,7 @@ class Hands(Pilot[None]):
         raise AssertionError("it never happened")
 
     async def type(self, keys: str) -> None:
-        """Press keys, named with spaces between them."""
+        """Press keys, whose names have spaces between them."""
         await self.press(*keys.split())
 
 
@@ -677,7 +677,10 @@ def evening(step: int = EVENING_STEPS) -> tuple[Game, list[Event]]:
 
 
 def evening_session(step: int, viewer: str | None = None, **fields: object) -> Session:
-    """Return a session of the evening's game: the deciding player, a family, or "-" to watch."""
+    """Return a viewer's session after this many actions of the evening's game.
+
+    `viewer` is a family, "-" for a spectator, or None for the deciding player.
+    """
     game, events = evening(step)
     family = viewer or game.families[game.turn]
     seat = None if family == "-" else game.seat_of(family)

@@ -228,7 +228,7 @@ def shortened(app: DriflammeApp, rows: Sequence[str]) -> Iterator[str]:
 
 
 async def judge(app: DriflammeApp, hands: Hands, patch: pytest.MonkeyPatch, name: str) -> list[str]:
-    """Return the faults of the shown scene: low contrast, words cut off, and signs beyond ASCII."""
+    """Return the faults of the shown scene: layout, contrast, cut words, and signs beyond ASCII."""
     tongue = language()
     found = {tongue: look(app, patch)}
     strips = app.screen._compositor.render_strips()

@@ -143,7 +143,7 @@ Pairs = Iterator[tuple[str, str, str]]
 
 
 def pairs(palette: Palette) -> Pairs:
-    """Yield all readable texts, without dimmed ones."""
+    """Yield the name, colour and background of each text that is not dimmed."""
     for ground in ("table", "panel", "field"):
         for ink in ("ink", "mute", "alert", "choice"):
             if (ink, ground) not in (("mute", "field"), ("alert", "field")):

@@ -19,7 +19,7 @@ PLAY = SoloPlan(TableSettings(), ("novice", "novice"), continues=True)
 """The plan of `driflamme play` without options."""
 
 CONTINUE = SoloPlan(continues=True, begins=False)
-"""The plan of the start screen."""
+"""The start screen's plan to continue a game, which begins no new one."""
 
 
 @asynccontextmanager

@@ -34,7 +34,7 @@ from tests.support.tables import (
 MOST_S = 0.32
 """Maximum seconds for the frames of one ordinary event."""
 SURPRISE_S = 1.5
-"""Minimum seconds for a surprise, including the frames before it."""
+"""Maximum seconds for the frames of one event with a surprise."""
 
 
 def sentences_after(line: str, token: str, viewer: str | None = "b") -> list[tuple[str, str]]:

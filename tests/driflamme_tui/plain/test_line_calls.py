@@ -9,7 +9,7 @@ from tests.support.pretend import Network, Participant, playing
 
 
 class Called:
-    """A player whose bell a test counts."""
+    """A player, with a clock that the test sets, and a bell whose rings are counted."""
 
     def __init__(self, participant: Participant, wanted: str) -> None:
         self.participant, self.rings, self.now, self.read = participant, 0, 0.0, 0

@@ -219,7 +219,7 @@ NOT_WRITTEN = {
     r"\bLikewise\b": "an option is read without the one before it",
     r"\{width\} by \{height\}": "a size has columns and lines",
 }
-"""Patterns that no English text has, because players read them twice, with what to write."""
+"""Patterns that no English text has, because players read them twice; each with advice."""
 
 
 def not_written(text: str) -> list[str]:

@@ -60,7 +60,7 @@ class Walk(Sight):
         settings: Mapping[str, Any] | None = None,
         features: Sequence[type[Feature]] | None = None,
     ) -> None:
-        """Begin with at least two persons; the seed decides everything else.
+        """Prepare a walk; the seed decides everything that the arguments leave open.
 
         Args:
             seed: The seed of all choices.
@@ -94,7 +94,10 @@ class Walk(Sight):
         self._former: list[Person] = []
 
     def run(self, steps: int) -> None:
-        """Do this many actions, each followed by a comparison of all views."""
+        """Do this many actions, and then play in a last game; compare all views after each action.
+
+        An error gets a note with the seed and the actions so far.
+        """
         gc.disable()
         try:
             with pytest.MonkeyPatch.context() as patch:

@@ -29,7 +29,10 @@ from tests.support.wings import modules
 
 @cache
 def conversations(games: int = 3) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    """Return the frames of clients and of hosts in some whole games, each once."""
+    """Return the distinct frames of clients and of hosts in some whole games.
+
+    The frames of clients include refused requests, and messages before admission.
+    """
     said: list[Any] = [*_at_the_door(), *(message for _, _, message, _ in REFUSED)]
     heard: list[bytes] = []
     for seed in range(games):

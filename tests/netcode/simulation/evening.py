@@ -54,7 +54,7 @@ class Outcome:
     """Simulated seconds."""
     crashes: int
     host_moments: int
-    """Number of moments of the host's last process."""
+    """Number of moments of the host's process that crashed last; 0 without a crash."""
 
 
 class Evening:
@@ -155,7 +155,7 @@ class Evening:
     """Makes the interpreter of a person's program at a sealed table; None at ordinary tables."""
 
     def _prepare(self, seed: int, folder: Path, manners: Manners) -> Manners:
-        """Prepare the evening of a subclass; return the manners, changed or not."""
+        """Let a subclass prepare its evening; return the manners of the evening."""
         return manners
 
     def run(self) -> Outcome:

@@ -28,7 +28,7 @@ from tests.support.dates import unix_time
 from tests.support.pretend_workers import PretendWorkers
 
 SECRET: Final = b"the table's "
-"""The secret of the table, or of a wing with many tables."""
+"""The secret with which persons join at first: of the only table, or of a wing's server."""
 CODE: Final = "K7QF2MXR"
 
 
@@ -56,7 +56,7 @@ class Host:
         self.process: Process | None = None
         self.crashes = 0
         self.last_moments = 0
-        """Number of moments of the process that was killed last."""
+        """Number of moments of the process that crashed last; 0 before the first crash."""
         self.settings = TableSettings(
             pace_ms=rng.choice((0, 0, 50, 300)),
             think_ms=rng.choice((100, 5000)),

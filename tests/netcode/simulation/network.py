@@ -305,7 +305,7 @@ class Network:
     async def connect(self, owner: str, client: Process) -> End:
         """Connect a player to the host; return the player's end.
 
-        Raises ConnectError without a host.
+        Raises ConnectError without a host, or if the player has no network.
         """
         begin = self.loop.now
         await asyncio.sleep(2 * self.delay())

@@ -45,7 +45,10 @@ from tests.support.pretend import assert_event_keeps_secrets, assert_view_keeps_
 from tests.support.wings import modules
 
 PATIENCE_S: Final = 5.0
-"""Seconds for which the host waits for absent players, and players for the end of a pause."""
+"""Seconds until the host removes absent players, and a player tries again to act after a pause.
+
+Also the maximum seconds until a host answers a request for a seat, or ends a pause.
+"""
 
 MOST_TRIES: Final = 5
 """Maximum tries with one name. After these, the host has noticed that an old connection is dead."""
@@ -72,7 +75,7 @@ class Manners:
     votes: float = 1.0
     """The probability of each requested vote at a sealed table."""
     bossy: float = 0.0
-    """The probability that the host pauses, or decides about an absent player."""
+    """The probability of a host's whim at each step, and of a decision about each absent player."""
     removed: set[str] = field(default_factory=set)
     """The families of players whom a host has sent away from a game, or has tried to send away."""
 
@@ -286,7 +289,7 @@ class Person:
             self._send(answer)
 
     def _bear(self, refusal: Refused) -> None:
-        """React to a refusal: join again, watch, or wait."""
+        """React to a refusal: answer again after a refused act, otherwise try again to join."""
         if refusal.number is not None:
             self._ponder()
         elif not self._is_welcome:
@@ -361,7 +364,7 @@ class Person:
             self._soon(PATIENCE_S, self._remove_absent)
 
     def _remove_absent(self) -> None:
-        """Remove players whose key was lost with their first connection."""
+        """Remove absent players in the lobby: their keys were lost with a first connection."""
         lobby = self.session.lobby
         if lobby is not None and lobby.phase == "lobby":
             for seat in lobby.seats:

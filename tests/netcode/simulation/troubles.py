@@ -18,7 +18,7 @@ RESTARTS: Final = 0.3
 """The share of evenings whose host closes the table for now, and opens it again."""
 
 PATIENCE_S: Final = 900.0
-"""Maximum seconds from the last fault to the end of the game."""
+"""Maximum seconds to the end of the game, from the end of troubles or the plan of one crash."""
 
 
 class Troubles:
@@ -57,7 +57,10 @@ class Troubles:
                 person.dies_at_welcome = 0.3
 
     def crash_once(self, moments: int) -> None:
-        """Crash the host after this many moments, and cause no other trouble."""
+        """Crash the host after this many moments, and cause no other trouble.
+
+        The game must end within `PATIENCE_S` of this call.
+        """
         assert self.evening.host.process is not None
         self.evening.host.process.doom(moments, self._crash)
         self.evening.loop.later(PATIENCE_S, self.evening.give_up)

@@ -96,7 +96,7 @@ class Witness:
         """For each act, by connection and number, the revision of its question."""
         self._refused: set[tuple[str, int, int]] = set()
         self._played: dict[int, tuple[Seat, int | None]] = {}
-        """The last player before each revision, and the number of their act."""
+        """The seat that moved last at each revision, and the number of its act; None for a bot."""
         self._choices: set[tuple[int, Seat, str]] = set()
         """The choices of bots, by revision."""
         self._lines: dict[ChatLine, int] = {}
@@ -123,7 +123,10 @@ class Witness:
         self._choices.add((revision, seat, action.token))
 
     def played(self, revision: int, seat: Seat, number: int | None) -> None:
-        """Record an act that the host has accepted; another act may replace a lost one."""
+        """Record an accepted move, with the number of its act; None for a bot's move.
+
+        A move that the host lost in a crash may be replaced by another.
+        """
         self._played[revision] = seat, number
 
     def client_sent(self, line: Line, frame: bytes) -> None:

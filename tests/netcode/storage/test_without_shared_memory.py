@@ -69,7 +69,7 @@ FOLDER = (
 
 
 def without_shared_memory(folder: Path, *arguments: str) -> tuple[int, list[str], str]:
-    """Run the program without shared memory; return its status and output."""
+    """Run the program without shared memory; return its exit status, output lines and errors."""
     source, library = folder / "without.c", folder / "without.so"
     source.write_text(WITHOUT)
     assert COMPILER is not None

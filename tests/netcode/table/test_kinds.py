@@ -72,7 +72,7 @@ class CoinGame(Play):
 
 
 class Coins(Kind):
-    """Needs a coin of each player before a game begins, and no bot."""
+    """A kind that needs a coin of each player except the host before a game, and asks no bot."""
 
     asks_bots = False
 

@@ -55,7 +55,7 @@ HOUR: float = 3600.0
 
 
 class Waits(TablePart):
-    """A part that gives everybody an hour, and answers for the players in `leaves`."""
+    """A part that allows an hour for each decision, and leaves the cards of players in `leaves`."""
 
     calls: ClassVar[list[object]] = []
     leaves: ClassVar[set[str]] = set()

@@ -44,7 +44,7 @@ class LaughCounter(TablePart):
         return True
 
     def alarm_at(self, now: float) -> float:
-        """Return the time at which the last laugh ends."""
+        """Return the time at which the last laugh ends; infinity if no laugh lasts."""
         return self._ends_at
 
     def alarm(self, now: float) -> None:
