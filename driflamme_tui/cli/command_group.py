@@ -24,7 +24,7 @@ from driflamme_tui.cli.declarations import EXAMPLES_OF_WINGS
 from driflamme_tui.cli.output import BAD_INPUT, STATUS_FAILED, STATUS_INTERRUPTED, complain
 from driflamme_tui.cli.typer_texts import TranslatedHelp, error_sentence
 from driflamme_tui.preferences.settings import SettingsError, load
-from driflamme_tui.text.i18n import PROGRAM, _, known_language, set_language
+from driflamme_tui.text.i18n import PROGRAM, _, comma_list, known_language, set_language
 from engine.texts import ExplainedError
 
 LANGUAGE_OPTION: Final = "--lang"
@@ -84,9 +84,28 @@ class CommandGroup(TranslatedHelp, TyperGroup):
             message = getattr(error, "format_message", None)
             if message is None:
                 raise
-            complain(error_sentence(message()))
+            complain(self._misplaced(error) or error_sentence(message()))
             status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
+
+    def _misplaced(self, error: Exception) -> str:
+        """Return a sentence for an option that belongs after a command; "" for other errors."""
+        option, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
+        if option is None or context is None or context.command is not self:
+            return ""
+        names = [
+            name
+            for name in self.list_commands(context)
+            if (command := self.get_command(context, name)) is not None
+            and any(option in (*each.opts, *each.secondary_opts) for each in command.params)
+        ]
+        if not names:
+            return ""
+        return _(
+            "Type {option} after one of these commands: {commands}.",
+            option=option,
+            commands=comma_list(names),
+        )
 
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
         """Parse a command line.

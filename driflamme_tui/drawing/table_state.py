@@ -147,6 +147,10 @@ class TableState(Struct, frozen=True):
     """True if sentences must name players by sign and letter, because names do not fit."""
     frame: Frame | None = None
     """The picture that is shown; None without one. `view` is then the view of the picture."""
+    deadline: str = ""
+    """The text in `heading` with the time left of a wing's clock; "" without one. If space is
+    short, it stays longer than other texts.
+    """
     again: bool = False
     """True while events are shown a second time."""
     stays: tuple[Seat | None, str] | None = None

@@ -330,6 +330,8 @@ class Reel:
         self._ends = 0.0
         self.again = False
         """True while events are shown a second time."""
+        self._is_stepped = False
+        """True while the last picture of each repeated event stays until `step`."""
 
     @property
     def frame(self) -> Frame | None:
@@ -351,12 +353,13 @@ class Reel:
         if pending and pending[0] is not shown:
             self._ends = now + pending[0].seconds
 
-    def show_again(self, frames: Sequence[Frame], now: float) -> None:
+    def show_again(self, frames: Sequence[Frame], now: float, *, is_stepped: bool = False) -> None:
         """Show pictures again from the beginning, in place of the present ones.
 
-        Pictures that are fed meanwhile follow these, and none is left out.
+        Pictures that are fed meanwhile follow these, and none is left out. With `is_stepped`, each
+        event waits for `step`.
         """
-        self._frames, self.again = list(frames), True
+        self._frames, self.again, self._is_stepped = list(frames), True, is_stepped
         self._ends = now + frames[0].seconds if frames else now
 
     def skip(self) -> bool:
@@ -366,7 +369,11 @@ class Reel:
         return skipped
 
     def step(self, now: float) -> bool:
-        """Go to the first picture of the next event; return False if no event follows."""
+        """Go to the first picture of the next event; return False if no event follows.
+
+        From then on, each event of a repetition waits for the next step.
+        """
+        self._is_stepped = True
         event_count = self._frames[0].event_count if self._frames else 0
         self._frames = [frame for frame in self._frames if frame.event_count > event_count]
         if self._frames:
@@ -376,7 +383,7 @@ class Reel:
 
     def advance(self, now: float) -> bool:
         """Go to the picture that is due at `now`; return False if no picture is left."""
-        while self._frames and now >= self._ends:
+        while self._frames and now >= self._ends and not self._waits:
             self._frames = self._frames[1:]
             if self._frames:
                 self._ends += self._frames[0].seconds
@@ -384,8 +391,16 @@ class Reel:
         return bool(self._frames)
 
     def next_change(self, now: float) -> float | None:
-        """Return the seconds until the next picture; None without one."""
-        return max(0.0, self._ends - now) if self._frames else None
+        """Return the seconds until the next picture; None without one, or before a step."""
+        return max(0.0, self._ends - now) if self._frames and not self._waits else None
+
+    @property
+    def _waits(self) -> bool:
+        """True if the present picture stays until the next step."""
+        if not (self.again and self._is_stepped):
+            return False
+        present, *later = (frame.event_count for frame in self._frames)
+        return present not in later
 
 
 def _surprises(frames: Sequence[Frame]) -> list[Frame]:

@@ -339,6 +339,9 @@ class PlainNarrator:
                 )
             elif mine:
                 yield from self._families_of(seat)
+            elif not seat.present:
+                text = _("{name} has a seat as {family}, and is away.")
+                yield text.format(name=name, family=family)
             else:
                 yield _("{name} sits at the table as {family}.", name=name, family=family)
             return
@@ -424,7 +427,7 @@ class PlainNarrator:
             yield from table_sentences(view, names, self.session.owners())
         else:
             yield from self._happened(view, self._event_count)
-        self._event_count = happened
+        arrives, self._event_count = not self._event_count, happened
         if not view.over:
             yield from self.before_question()
         mine = view.turn in view.viewers and not view.over
@@ -435,6 +438,8 @@ class PlainNarrator:
             yield _("Everything is laid open: type ? to hear it.")
             if view.viewers:
                 yield from self.after_game()
+        if arrives and not (mine or view.over):
+            yield from filter(None, [self.sections.first(lambda each: each.waiting())])
         if not mine:
             self._question = None
         elif self._question_revision != self.session.revision:
@@ -577,7 +582,8 @@ class PlainNarrator:
         if self._question is not None:
             yield from self.ask()
         else:
-            yield self.prompter(view).waiting() + "."
+            waiting = self.sections.first(lambda each: each.waiting())
+            yield waiting or f"{self.prompter(view).waiting()}."
 
     def people(self) -> Iterator[str]:
         """Yield lines about players and spectators at the table; none before the first lobby."""

@@ -202,6 +202,11 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.player_seat.has_read_missed = True
         return sum(line.name != self.player_name for line in talk[self._chat_seen :])
 
+    def chat_was_read(self) -> None:
+        """Mark all chat lines as read, because another screen shows the missed ones."""
+        self.unread(is_seen=True)
+        self.session_changed()
+
     @property
     def missed_lines(self) -> int:
         """Number of chat lines from the first missed one on; 0 if the reader was not away."""

@@ -264,7 +264,7 @@ class InputOverlay(Dialog[str], commands=InputCommands):
     AUTO_FOCUS = "#dialog-text"
     longest: ClassVar[int]
     """Maximum number of characters that can be typed."""
-    done: str
+    done: Text
     """The label of the button that submits, to be translated."""
 
     def __init__(

@@ -113,11 +113,19 @@ class Animation:
         """Store the view at the reader's answer. The next repetition begins there."""
         self.since, self.has_answered = (view, len(session.events)), True
 
-    def again(self, view: View, session: Session, now: float, *, wanted: bool) -> bool:
+    def again(
+        self,
+        view: View,
+        session: Session,
+        now: float,
+        *,
+        wanted: bool,
+        is_stepped: bool = False,
+    ) -> bool:
         """Animate the events since the reader's last answer slowly.
 
         Returns False if these events have no frames. With `wanted` False, each event has only its
-        last frame.
+        last frame. With `is_stepped`, each event waits for the reader's key.
         """
         before, count = self.since or (view, len(session.events))
         frames: list[Frame] = []
@@ -129,7 +137,7 @@ class Animation:
         if not wanted:
             frames = list({frame.event_count: frame for frame in frames}.values())
         if frames:
-            self.reel.show_again(frames, now)
+            self.reel.show_again(frames, now, is_stepped=is_stepped)
         return bool(frames)
 
     def stays(

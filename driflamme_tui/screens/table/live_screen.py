@@ -81,6 +81,7 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             talk=session.talk[-TALK_KEPT:],
             spoken=spoken,
             spoken_last=spoken and self._spoken[1] == len(session.events),
+            deadline=self._of_wings(lambda each: each.time_left()),
             heading=[
                 *_sums(state.view, session.owners(), state.players),
                 *self.heading(),

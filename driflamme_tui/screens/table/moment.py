@@ -82,7 +82,7 @@ def moment_of(
     log = event_lines.update(session.events, names, table, session.overdue)
     stays = animation.stays(view, session.events, log, table, session.overdue)
     frame = animation.reel.frame
-    change = animation.changes(view)
+    change = [] if view.over else animation.changes(view if frame is None else frame.view)
     effect = NO_EFFECT
     question = None if frame is not None else answering.question
     # A question is more important than the latest decision of the rules.

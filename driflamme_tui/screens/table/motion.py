@@ -69,13 +69,22 @@ class Motion:
         self._changed()
         return True
 
-    def repeat(self, view: View, session: Session, glyphs: Glyphs, *, wanted: bool) -> str:
+    def repeat(
+        self,
+        view: View,
+        session: Session,
+        glyphs: Glyphs,
+        *,
+        wanted: bool,
+        is_stepped: bool = False,
+    ) -> str:
         """Repeat slowly everything since the reader's last answer.
 
         Returns a sentence if nothing has happened; otherwise "". With `wanted` False, each event
-        has only its last picture.
+        has only its last picture. With `is_stepped`, each event waits for the reader's key.
         """
-        if self._pictures.again(view, session, self._clock(), wanted=wanted):
+        now = self._clock()
+        if self._pictures.again(view, session, now, wanted=wanted, is_stepped=is_stepped):
             return ""
         if self._pictures.has_answered:
             return _("Nothing has happened since your last answer.")

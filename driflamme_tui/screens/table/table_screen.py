@@ -308,9 +308,16 @@ class TableScreen(SessionScreen):
 
     def action_since(self) -> None:
         """Slowly animate the events since the reader's last answer. Without any, set a notice."""
-        wanted = self.pictures_wanted()
+        self.repeat_events(is_stepped=False)
+
+    def repeat_events(self, *, is_stepped: bool) -> None:
+        """Do the same as `action_since`. With `is_stepped`, each event waits for a key."""
         self.notice = self.motion.repeat(
-            self.view, self.player_seat.session, self.glyphs, wanted=wanted
+            self.view,
+            self.player_seat.session,
+            self.glyphs,
+            wanted=self.pictures_wanted(),
+            is_stepped=is_stepped,
         )
         self._picture_changed()
 

@@ -132,7 +132,12 @@ class Header(TableBar):
         end = canvas.text(end, 0, f"{text} {rounds}  {phase}", canvas.bold)
         gap = f" {glyphs.separator} "
         x = canvas.width - 1
-        for text, ink in self._parts(canvas, state):
+        parts = list(self._parts(canvas, state))
+        columns = x - end
+        if state.deadline and sum(cell_len(text + gap) for text, _ink in parts) > columns:
+            # The time left is more important than the delay and the table.
+            parts.sort(key=lambda part: part[0] != state.deadline)
+        for text, ink in parts:
             width = cell_len(text)
             if x - width < end + cell_len(gap):
                 break

@@ -30,10 +30,8 @@ class AheadCommands(HelpedCommands, prefix="ahead"):
     before = Command(
         "left", "change(-1)", "choose the previous instruction for the card", "change", listed=False
     )
-    after = Command(
-        "right,enter", "change(1)", "choose the next instruction for the card", "change"
-    )
-    close = Command("escape,q", "dismiss", "close this window", "close")
+    after = Command("right", "change(1)", "choose the next instruction for the card", "change")
+    close = Command("escape,q,enter", "dismiss", "close this window", "close")
     bar = "up/down before/after close"
 
 

@@ -51,7 +51,7 @@ def wish_words(wish: Condition | None) -> str:
         return _("ask me")
     if wish.until_round is None:
         return _("leave")
-    return _("leave until round {number}", number=wish.until_round)
+    return _("leave until round {number} begins", number=wish.until_round)
 
 
 def wish_sentence(wish: Condition) -> str:

@@ -40,12 +40,14 @@ class DaysInApp(AppPart):
             return
         actors = {getattr(event, "seat", None) for event in seat.session.events[since[1] :]}
         if actors - {None, *table.view.viewers}:
+            # The story shows the missed chat too.
+            table.chat_was_read()
             self._app.push_screen(StoryOverlay(table, *since), partial(_step, table))
 
 
 def _step(table: TableScreen, wanted: bool | None) -> None:
     if wanted:
-        table.action_since()
+        table.repeat_events(is_stepped=True)
 
 
 SEAM: Final = AppParts(DaysInApp)

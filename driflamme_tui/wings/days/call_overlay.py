@@ -5,21 +5,22 @@ from collections.abc import Callable
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.days.wishes import parse_address
+from engine.texts import Text
 from netcode.wings.days.messages import ADDRESS_LENGTH
 
 
 class CallOverlay(InputOverlay):
     """Asks for an address, which may be empty."""
 
-    done = "Save ({key})"
+    done: Text = "Save ({key})"
     longest = ADDRESS_LENGTH
 
     def __init__(self, address: str, save: Callable[[str], object]) -> None:
         """Begin with the present address; call `save` with the next one."""
         how = _(
-            "Type where the club calls you when it is your turn: a mail address, an ntfy topic, "
-            "or what its operator has announced. Leave this empty for no calls. Only the club "
-            "knows the address."
+            "Type where you are called when it is your turn: a mail address, an ntfy topic, or "
+            "what the host has announced. Leave this empty for no calls. Only the machine of the "
+            "table knows the address."
         )
         title = _("Call me when it is my turn")
         super().__init__(how, title, f"{_('Address')} ", typed=address)

@@ -48,6 +48,10 @@ class Return(SeatPart):
         self._is_first_state = True
         self._missed_from: int | None = None
         self._is_first_talk = True
+        self._lines_before: int | None = None
+        """The number of chat lines that the player had received before this visit; None if they
+        have not been here before.
+        """
 
     def receive(self, news: News) -> None:
         """Find the events and chat that the player missed, and store the latest ones.
@@ -67,6 +71,7 @@ class Return(SeatPart):
             case Talk(first=first, lines=lines):
                 self._store_chat_count(first + len(lines))
             case Lobby():
+                self._store_silence()
                 self._store_seat(news)
                 self._store_turn()
             case CallSet(address=address):
@@ -111,6 +116,7 @@ class Return(SeatPart):
         if seat != self._seat:
             self._seat, self._answered, self._missed_from = seat, None, None
             self._is_first_state = self._is_first_talk = True
+            self._lines_before = last_seen(seat).lines
 
     def _store_seat(self, lobby: Lobby) -> None:
         """Store the way to the seat, for later requests of news.
@@ -155,7 +161,7 @@ class Return(SeatPart):
             paused=paused,
             winners=_winners(session) if lobby.phase == "result" else (),
         )
-        stored = StoredTurn(now, turn)
+        stored = StoredTurn(now, turn, is_seen=True)
         if not _is_same(seen.news, stored):
             store_turn(self._seat, stored)
 
@@ -163,10 +169,15 @@ class Return(SeatPart):
         """Store the host's count of all chat lines. On the first chat, find the missed lines."""
         if self._is_first_talk:
             self._is_first_talk = False
-            before, talk = last_seen(self._seat).lines, self._session.talk
+            before, talk = self._lines_before, self._session.talk
             if before is not None and before < lines:
                 self._missed_from = max(0, len(talk) - (lines - before))
         store_lines(self._seat, lines)
+
+    def _store_silence(self) -> None:
+        """Store that there was no chat so far: the host sends none, but later chat is missed."""
+        if self._session.lobby is not None and last_seen(self._seat).lines is None:
+            store_lines(self._seat, 0)
 
 
 def _winners(session: Session) -> tuple[str, ...]:
@@ -179,8 +190,10 @@ def _winners(session: Session) -> tuple[str, ...]:
 
 
 def _is_same(before: StoredTurn | None, news: StoredTurn) -> bool:
-    """Return True if the stored news have the same turn, and about the same time of its end."""
-    if before is None or replace(before.turn, left_s=news.turn.left_s) != news.turn:
+    """Return True if both are seen or unseen, with the same turn and about the same end of it."""
+    if before is None or before.is_seen != news.is_seen:
+        return False
+    if replace(before.turn, left_s=news.turn.left_s) != news.turn:
         return False
     left, left_now = before.left_at(news.received_at), news.turn.left_s
     if left is None or left_now is None:

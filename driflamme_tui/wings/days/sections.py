@@ -14,6 +14,7 @@ from driflamme_tui.wings.days.turns.turn_words import duration
 from driflamme_tui.wings.days.wishes import known_of
 from netcode.protocol.messages import Lobby
 from netcode.wings.days.messages import CallSet, Conditions, SetCall
+from netcode.wings.days.pauses import Pauses
 from netcode.wings.days.settings import NAME, lasts_for_days
 
 
@@ -69,6 +70,14 @@ class DaysSection(Section):
             return ""
         return duration(max(0, until - round(time.time())))
 
+    def _running(self) -> str:
+        """Return the time left without the pauses of the clock; "" while no time runs."""
+        until = self.values.get("until")
+        if not isinstance(until, int) or not until:
+            return ""
+        pauses = Pauses.of(self._lobby.settings)
+        return duration(pauses.running_s(time.time(), until))
+
     def time_left(self) -> str:
         """Return the time left for the present decision, as a text; "" while no time runs."""
         left = self._left()
@@ -79,10 +88,17 @@ class DaysSection(Section):
 
         Returns "" while no time runs.
         """
-        left = self._left()
+        left, running = self._left(), self._running()
         if not left:
             return ""
         name = steady(self._decider())
+        if running and running != left:
+            return _(
+                "{name} has {running}, {time} with pauses; then a bot answers once.",
+                name=name,
+                running=running,
+                time=left,
+            )
         return _("{name} has {time} left; then a bot answers once.", name=name, time=left)
 
     def people(self) -> Iterable[str]:

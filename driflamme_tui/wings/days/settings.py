@@ -90,14 +90,17 @@ SETTINGS: Final = {
         ("", NIGHTS, WEEKENDS, NIGHTS_AND_WEEKENDS),
         {
             "": ValueTexts("never", "The clock runs day and night."),
-            NIGHTS: ValueTexts("at night", "The clock stands still at night, by the host's time."),
+            NIGHTS: ValueTexts(
+                "at night", "The clock stands still from 22:00 to 7:00, by the host's time."
+            ),
             WEEKENDS: ValueTexts(
                 "at weekends",
                 "The clock stands still on Saturdays and Sundays, by the host's time.",
             ),
             None: ValueTexts(
                 "nights, weekends",
-                "The clock stands still at night and on Saturdays and Sundays, by the host's time.",
+                "The clock stands still from 22:00 to 7:00 and on Saturdays and Sundays, by the "
+                "host's time.",
             ),
         },
         part=NAME,

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from driflamme_tui.preferences.remembered import forget_back
 from driflamme_tui.screens.start_rows import AddedRow, StartRows, join
+from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.days.turns.known_tables import KnownTable, last_news
 from driflamme_tui.wings.days.turns.returns import store_seat
-from driflamme_tui.wings.days.turns.turn_words import duration, turn_words
+from driflamme_tui.wings.days.turns.turn_words import duration, turn_words, waiting_words
 from driflamme_tui.wording.program.start_words import PLAY, VISITED_GROUP, Row
 
 MOST_ROWS: Final = 3
@@ -18,20 +20,33 @@ MOST_ROWS: Final = 3
 
 
 def waiting() -> Sequence[AddedRow]:
-    """Return a row for each table that waits for the player, the most urgent first."""
-    now = time.time()
-    mine = sorted((each for each in last_news() if each.is_mine), key=lambda w: w.urgency(now))
-    return [_row(f"turn-{n}", each, now) for n, each in enumerate(mine[:MOST_ROWS])]
+    """Return a row for each table that waits for the player, the most urgent first.
+
+    Games follow whose end the player has not seen, and the game that the player has left last.
+    """
+    now, news, back = time.time(), last_news(), way_back()
+    mine = sorted((each for each in news if each.is_mine), key=lambda w: w.urgency(now))
+    ended = [each for each in news if each.has_unseen_end]
+    seat = None if back is None else (back.place, back.name)
+    left = [
+        each
+        for each in news
+        if _is_running(each) and not each.is_mine and (each.seat.place, each.seat.name) == seat
+    ]
+    rows = [_row(f"turn-{n}", each, now) for n, each in enumerate([*mine, *ended][:MOST_ROWS])]
+    if len(rows) < MOST_ROWS:
+        rows += [_row(f"left-{n}", each, now, is_back=True) for n, each in enumerate(left[:1])]
+    return rows
+
+
+def _is_running(table: KnownTable) -> bool:
+    return table.news is not None and table.news.turn.phase == "playing"
 
 
 def game_rows(_today: int) -> Sequence[AddedRow]:
     """Return a row for each other running game in which the player has a seat."""
     now = time.time()
-    others = [
-        each
-        for each in last_news()
-        if each.news is not None and each.news.turn.phase == "playing" and not each.is_mine
-    ]
+    others = [each for each in last_news() if _is_running(each) and not each.is_mine]
     return [_row(f"game-{n}", each, now) for n, each in enumerate(others)]
 
 
@@ -55,9 +70,17 @@ def _is_shared(table: KnownTable) -> bool:
     return len(here) > 1
 
 
-def _row(name: str, table: KnownTable, now: float) -> AddedRow:
+def _forget(table: KnownTable, *, is_back: bool) -> None:
+    """Remove a table from the list, and the way back to it if this was its row."""
+    if is_back:
+        forget_back(way_back())
+    store_seat(table.key, None)
+
+
+def _row(name: str, table: KnownTable, now: float, *, is_back: bool = False) -> AddedRow:
+    """Return the row of a table. With `is_back` the player has left this table last."""
     seat, news = table.seat, table.news
-    host = steady(seat.host)
+    host = steady((news and news.turn.host) or seat.host)
     left = None if news is None else news.left_at(now)
     state = "" if left is None else duration(left)
     if table.is_mine:
@@ -65,19 +88,25 @@ def _row(name: str, table: KnownTable, now: float) -> AddedRow:
         about = _(
             "The game waits for you. Enter takes you to your seat, and shows what has happened."
         )
+    elif table.has_unseen_end:
+        label = _("The end at {host}'s table", host=host) if host else _("The end of your game")
+        words = turn_words(table, now)
+        about = _("You have not seen it yet: {news}. Enter takes you there.", news=words)
     else:
         label = _("{host}'s table", host=host) if host else _("Your game")
         words = turn_words(table, now)
+        if is_back:
+            label = _("Back to {host}'s table", host=host) if host else _("Back to your seat")
+            state = "" if news is None else waiting_words(news)
         about = _("Your seat in this game is kept: {news}. Enter takes you there.", news=words)
     if _is_shared(table):
         label = _("{table} ({name})", table=label, name=steady(seat.name))
-    row = Row(
-        name, PLAY if table.is_mine else VISITED_GROUP, label, about, state, waits=table.is_mine
-    )
+    waits = table.is_mine or table.has_unseen_end or is_back
+    row = Row(name, PLAY if waits else VISITED_GROUP, label, about, state, waits=waits)
     return AddedRow(
         row,
         partial(join, seat.typed),
-        partial(store_seat, table.key, None),
+        partial(_forget, table, is_back=is_back),
         name=seat.name,
         place=seat.place,
     )

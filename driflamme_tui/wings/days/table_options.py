@@ -42,7 +42,7 @@ class LongGameOptions(OpeningOptions):
         "Bank of hours that each player has for a whole game.", min=0, max=MAXIMUM_HOURS
     )
     pauses: Literal["never", "nights", "weekends", "both"] | None = option(
-        "When the clock of a long game stops.", show_default="never"
+        "When the clock of a long game stops; nights last from 22:00 to 7:00.", show_default="never"
     )
 
     def add_to(self, opening: Opening) -> None:

@@ -348,7 +348,9 @@ class DaysPart(TablePart):
         seat = self.place.deciding_seat
         if seat is None or seat.present or self._record.question_at == self._reported_at:
             return inf
-        return self._whole().call_at(self._pauses())
+        due, now = self._whole().call_at(self._pauses()), self._unix()
+        # A call that is late, because the program did not run, waits for the end of the night.
+        return due if due > now else self._pauses().ends_at(now, 0)
 
     def _call(self) -> None:
         """Report that the asked player must be called.

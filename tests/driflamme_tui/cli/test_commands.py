@@ -158,6 +158,7 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("learn",), "driflamme learn --plain"),
         (("play",), "driflamme play --plain"),
         (("join", "--plain"), "Which table?"),
+        (("--plain",), "Type --plain after one of these commands: "),
         (("host", "--clock", "abc"), "Give --clock a number, not 'abc'."),
         (("host", "--headless", "--plain"), "no seat to play at"),
         *(

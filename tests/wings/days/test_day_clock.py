@@ -472,6 +472,22 @@ def test_nobody_is_called_without_an_address_or_at_night_or_in_a_pause() -> None
     assert network.calls == []
 
 
+def test_a_late_call_waits_for_the_end_of_the_night() -> None:
+    network = Calling(**{PAUSES: "nights"})
+    network.now = 10 * DAY + 20 * HOUR
+    guests = begun(network)
+    guests[1].send(SetCall(address="b@example.org"))
+    guests[1].drop()
+    guests[0].act_somehow()
+    # The program does not run when the call is due, and starts again at night.
+    network.now += 3 * HOUR
+    network.restart()
+    network.wait(7 * HOUR)
+    assert network.calls == []
+    network.wait(HOUR + 60)
+    assert [each.name for each in network.calls] == ["b"]
+
+
 def test_only_a_host_that_calls_takes_an_address_and_only_from_players() -> None:
     network = Network(settings=TableSettings.of({HOURS: 24}))
     (ada,) = seated(network, "a")

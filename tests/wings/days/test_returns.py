@@ -21,7 +21,7 @@ from driflamme_tui.wings.days.turns.returns import (
 from engine.actions import ACTIONS
 from netcode.client.session import Session
 from netcode.protocol.messages import Chat, State
-from tests.support.tables import chat_message, evening_session, state, welcome
+from tests.support.tables import chat_message, evening_session, lobby, state, welcome
 from tests.wings.days.long_tables import CALLS, LONG, NOW, long_lobby, long_session
 
 
@@ -120,6 +120,29 @@ def test_chat_that_begins_after_the_last_answer_is_missed() -> None:
     back.receive(welcome("b"))
     back.receive(talk)
     assert back.missed_from() == 0
+
+
+def test_chat_after_a_visit_without_chat_or_answer_is_missed() -> None:
+    first = part_at(evening_session(10, "b"))
+    first.receive(welcome("b"))
+    first.receive(lobby("rbg", "b"))
+    later, talk = evening_session(10, "b"), chat_message("r: hello")
+    later.receive(talk)
+    back = part_at(later)
+    back.receive(welcome("b"))
+    back.receive(lobby("rbg", "b"))
+    back.receive(talk)
+    assert back.missed_from() == 0
+
+
+def test_chat_before_the_first_visit_is_not_missed_whatever_comes_first() -> None:
+    session, talk = evening_session(10, "b"), chat_message("r: hello")
+    session.receive(talk)
+    part = part_at(session)
+    part.receive(welcome("b"))
+    part.receive(lobby("rbg", "b"))
+    part.receive(talk)
+    assert part.missed_from() is None
 
 
 @pytest.mark.parametrize(

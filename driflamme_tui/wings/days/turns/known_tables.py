@@ -32,6 +32,13 @@ class KnownTable(NamedTuple):
         """
         return self.news is not None and self.news.turn.mine and not self.is_absent
 
+    @property
+    def has_unseen_end(self) -> bool:
+        """True if the game has ended, and the player has not been at the table since."""
+        return self.news is not None and (
+            self.news.turn.phase == "result" and not self.news.is_seen
+        )
+
     def urgency(self, now: float) -> tuple[bool, float]:
         """Return a key for sorting: the player's own turns first, then by the seconds left.
 

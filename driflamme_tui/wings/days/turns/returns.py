@@ -34,6 +34,8 @@ class StoredTurn(Struct, frozen=True):
     """The Unix time of the answer."""
     turn: Turn
     """The answer. Its `left_s` counts from `received_at`."""
+    is_seen: bool = False
+    """True once the player has been at the table in the phase of the answer."""
 
     def left_at(self, now: float) -> int | None:
         """Return the seconds that are left at a Unix time; None without a clock."""

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from driflamme_tui.preferences.visits import place_of
 from driflamme_tui.seat.seat_keys import stored_key
 from driflamme_tui.seat.targets import parse_target, resolve
@@ -87,6 +89,8 @@ def _answered(table: KnownTable, news: StoredTurn | None, now: float) -> KnownTa
     is_missed = news is None and old is not None and old.turn.phase == "playing"
     if old is not None and is_missed and now - old.received_at < MISSED_S:
         return table._replace(why=_("The host does not have this table now."), is_absent=True)
+    if news is not None and old is not None and news.turn.phase == old.turn.phase:
+        news = replace(news, is_seen=old.is_seen)
     return table._replace(news=news)
 
 

@@ -5,6 +5,7 @@ from typing import Final
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, comma_list, ngettext
 from driflamme_tui.wings.days.turns.known_tables import KnownTable
+from driflamme_tui.wings.days.turns.returns import StoredTurn
 from driflamme_tui.wording.game.names import all_of
 from netcode.wings.days.pauses import DAY_S, HOUR_S
 
@@ -52,19 +53,25 @@ def turn_words(table: KnownTable, now: float) -> str:
         if winners:
             return _("the game is over: {name} has won", name=winners[0])
         return _("the game is over")
-    if news.turn.paused:
-        host = steady(news.turn.host or "")
-        return _("paused by {name}", name=host) if host else _("paused")
-    left = news.left_at(now)
+    left = None if news.turn.paused else news.left_at(now)
+    if not news.turn.mine and (left is None or news.turn.whose is None):
+        return waiting_words(news)
     if news.turn.mine:
         if left is None:
             return _("your turn")
         return _("your turn, {time} left", time=duration(left))
+    whose = steady(news.turn.whose or "")
+    return _("waits for {name}, {time} left", name=whose, time=duration(left or 0))
+
+
+def waiting_words(news: StoredTurn) -> str:
+    """Return the name of the player for whom a running game waits, or who has paused it."""
+    if news.turn.paused:
+        host = steady(news.turn.host or "")
+        return _("paused by {name}", name=host) if host else _("paused")
     if news.turn.whose is None:
         return _("a game is under way")
-    if left is None:
-        return _("waits for {name}", name=steady(news.turn.whose))
-    return _("waits for {name}, {time} left", name=steady(news.turn.whose), time=duration(left))
+    return _("waits for {name}", name=steady(news.turn.whose))
 
 
 def turn_line(table: KnownTable, now: float, *, names_seat: bool = False) -> str:

@@ -1,6 +1,7 @@
 """Tests the texts and commands for a player at a table whose games may last for days."""
 
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -10,9 +11,12 @@ from textual.widgets import Input, Static
 
 from driflamme_tui.cli.opening_options import Opening
 from driflamme_tui.plain.typed_commands import PlainPlayer
+from driflamme_tui.screens.base.overlay import InputOverlay
+from driflamme_tui.text import i18n
+from driflamme_tui.wings.days import guide
 from driflamme_tui.wings.days.ahead_overlay import AheadOverlay
 from driflamme_tui.wings.days.call_overlay import CallOverlay
-from driflamme_tui.wings.days.settings import local_offset
+from driflamme_tui.wings.days.settings import SETTINGS, DaysLobbyCommands, local_offset
 from driflamme_tui.wings.days.table_options import LongGameOptions
 from driflamme_tui.wings.days.wishes import known_of, parse_address
 from engine.texts import ExplainedError
@@ -27,8 +31,9 @@ from netcode.wings.days.messages import (
     SetCall,
     SetConditions,
 )
+from netcode.wings.days.pauses import EVENING_S, HOUR_S, MORNING_S
 from netcode.wings.days.settings import offset_minutes
-from tests.support.tables import Hands, SeatedApp, in_app, run_app
+from tests.support.tables import Hands, SeatedApp, in_app, run_app, seats
 from tests.wings.days.long_tables import (
     CALLS,
     CONDITION,
@@ -117,6 +122,56 @@ async def test_the_list_of_people_tells_the_time_left_and_the_ways(
 async def test_the_table_says_how_much_time_is_left(app: SeatedApp, hands: Hands) -> None:
     assert app.shows("2 hours left")
     assert app.shows("Gaspard has 2 hours left; then a bot answers once.")
+
+
+NIGHTLY: Final[dict[str, object]] = {"added": {"days.hours": 24, "days.pauses": "nights"}}
+"""The settings of a table whose clock stands still at night."""
+
+
+@in_app(lambda: at_table(settings=NIGHTLY, parts={"days": {"until": NOW + 42 * HOUR_S}}))
+async def test_the_time_left_names_the_pauses_that_it_contains(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.press("w")
+    assert app.shows("42 hours left")
+    assert app.shows("Gaspard has 24 hours, 42 hours with pauses; then a bot answers once.")
+
+
+def test_every_text_about_nights_names_their_hours() -> None:
+    hours = f"from {EVENING_S // HOUR_S}:00 to {MORNING_S // HOUR_S}:00"
+    texts = SETTINGS[DaysLobbyCommands.pauses].texts
+    assert hours in texts["nights"].meaning
+    assert hours in texts[None].meaning
+    page = Path(guide.__file__).with_name("prose") / "days.md"
+    assert hours in page.read_text("utf-8")
+
+
+def test_lines_name_absent_players_and_the_time_of_the_player_who_must_answer() -> None:
+    session = long_session(seats=seats("rbgyv", away="g"))
+    player, lobby = PlainPlayer(session), session.lobby
+    assert lobby is not None
+    lines = player.news(lobby)
+    assert "Gaspard has a seat as Green, and is away." in lines
+    assert not any("Gaspard sits" in line for line in lines)
+    assert "Gaspard has 2 hours left; then a bot answers once." in typed(player, "?")[0]
+
+
+def test_the_button_of_each_window_that_asks_for_a_line_is_translated() -> None:
+    catalogue = Path(i18n.__file__).parents[1] / "locale/fr/LC_MESSAGES/driflamme.po"
+    known = catalogue.read_text("utf-8")
+    kinds = [CallOverlay, *InputOverlay.__subclasses__()]
+    for each in (kind for kind in kinds if hasattr(kind, "done")):
+        assert f'msgid "{each.done}"' in known
+
+
+@in_app(at_table, (60, 20))
+async def test_a_narrow_table_shows_the_hours_before_the_delay(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.player_seat.latency_ms = 2
+    app.place.show()
+    await hands.pause()
+    assert "2 hours left" in app.rows()[0]
 
 
 @pytest.mark.parametrize("fields", [{"settings": {}}, {"parts": {}}, {"parts": {"days": {}}}])
@@ -218,7 +273,10 @@ async def test_a_card_is_left_without_being_asked(app: SeatedApp, hands: Hands) 
     known_of(app.session).conditions = ()
     await hands.press("left")
     assert app.sent[-1] == SetConditions((Condition(card="bH", until_round=6),))
-    await hands.press("escape")
+    sent = len(app.sent)
+    await hands.press("enter")
+    assert app.table.is_current
+    assert len(app.sent) == sent, "Enter confirms, and changes nothing"
     known_of(app.session).conditions = (CONDITION,)
     app.place.show()
     await hands.pause()
@@ -295,7 +353,7 @@ def test_calls_and_answers_ahead_line_by_line() -> None:
     assert lines[:3] == [
         "Card 1, your Heir at 3: ask me.",
         "Instruction 1: ask me.",
-        "Instruction 2: leave until round 2.",
+        "Instruction 2: leave until round 2 begins.",
     ]
     assert lines[-1] == (
         "Type ahead, the number of a card and that of an instruction, such as: ahead 1 2."
@@ -313,7 +371,7 @@ def test_the_hosts_confirmations_are_told_line_by_line() -> None:
     player = plain(long_session())
     assert player.news(CallSet("ann@example.org")) == ["You are called at ann@example.org."]
     assert player.news(CallSet("")) == ["You are not called."]
-    assert player.news(Conditions((CONDITION,))) == ["Heir: leave until round 3."]
+    assert player.news(Conditions((CONDITION,))) == ["Heir: leave until round 3 begins."]
     assert player.news(Conditions(())) == ["The table asks you about every card."]
 
 

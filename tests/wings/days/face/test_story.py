@@ -76,6 +76,40 @@ async def test_the_story_can_be_gone_through_at_the_table(app: SeatedApp, hands:
     assert second.frame.event_count == 8
 
 
+@in_app(returning, (80, 24))
+async def test_each_step_of_the_story_waits_for_its_key_and_shows_its_own_gains(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.press(TableCommands.since.keys)
+    pictures = app.table.animation.reel._frames
+    for count in sorted({each.event_count for each in pictures}):
+        frame = app.table.state().frame
+        assert frame is not None
+        assert frame.event_count == count, "no event is skipped"
+        for _ in range(3):
+            app.now += 60
+            app.table.motion.advance()
+        state = app.table.state()
+        assert state.frame is not None
+        assert state.frame.event_count == count, "it does not play by itself"
+        before = app.table.animation.since
+        assert before is not None
+        gains = [now - then for now, then in zip(state.view.pools, before[0].pools, strict=True)]
+        assert state.change == gains
+        await hands.press(TableCommands.since.keys)
+    assert app.table.state().frame is None
+
+
+def test_chat_that_the_story_has_shown_is_no_longer_new() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.pause()
+        assert has_story(app)
+        await hands.press("escape")
+        assert not app.shows("chat (2 new)")
+
+    run_app(returning(talk=2), steps, (80, 24))
+
+
 @pytest.mark.parametrize("answered", [None, 9999])
 def test_without_an_earlier_answer_there_is_no_story(answered: int | None) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
@@ -109,12 +143,12 @@ def test_missed_chat_has_story_with_the_story_and_marked_in_the_chat() -> None:
     run_app(returning(talk=2), steps, (120, 40))
 
 
-def test_missed_chat_counts_as_new_until_it_is_seen() -> None:
+def test_missed_chat_counts_as_new_where_no_story_shows_it() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.press("escape")
+        assert not has_story(app)
         assert app.shows("chat (2 new)")
 
-    run_app(returning(talk=2), steps, (80, 24))
+    run_app(returning(talk=2, answered=None), steps, (80, 24))
 
 
 def test_a_new_game_has_no_story_of_the_old_one() -> None:

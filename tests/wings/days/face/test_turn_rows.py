@@ -8,14 +8,30 @@ from driflamme_tui.cli.program import app as program
 from driflamme_tui.preferences.remembered import WayBack, remember_back
 from driflamme_tui.screens.start_rows import refresh_rows, visited_rows, waiting_rows
 from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.seat.targets import Join
 from driflamme_tui.wings.days import start_rows
 from driflamme_tui.wings.days.turns import turn_requests
-from driflamme_tui.wings.days.turns.returns import known_seats
+from driflamme_tui.wings.days.turns.returns import (
+    StoredTurn,
+    known_seats,
+    seat_name,
+    store_turn,
+)
 from netcode.joining import discovery
+from netcode.wings.days.messages import Turn
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
 from tests.support.tables import Hands, in_app
-from tests.wings.days.waiting_tables import LINK, MINE, NOW, THEIRS, sit, sit_at_two_tables
+from tests.wings.days.waiting_tables import (
+    LINK,
+    MINE,
+    NOW,
+    THEIRS,
+    news,
+    sit,
+    sit_at_two_tables,
+    turn,
+)
 
 
 class WaitingApp(StartedApp):
@@ -101,6 +117,48 @@ def test_servers_are_asked_only_if_the_player_has_a_seat(monkeypatch: pytest.Mon
     sit("pin1/0123456789abcdef", "K7Q", "Rosalind")
     assert not refresh_rows(), "nothing has changed"
     assert len(clocks) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [
+        (THEIRS, "waits for Rosalind"),
+        (news(mine=False, paused=True, host="Rosalind"), "paused by Rosalind"),
+    ],
+)
+def test_the_way_back_names_the_player_for_whom_the_table_waits(
+    said: StoredTurn, state: str
+) -> None:
+    sit("pin1/0123456789abcdef", "K7Q", "Rosalind", said=said)
+    remember_back(WayBack("Blaise", "Rosalind", LINK, "pin1/0123456789abcdef"))
+    (back,) = waiting_rows()
+    assert (back.row.label, back.row.state) == ("Back to Rosalind's table", state)
+    assert back.row.waits
+    assert back.forget is not None
+    back.forget()
+    assert not waiting_rows()
+    assert way_back() is None
+
+
+def test_the_end_of_a_game_stands_first_until_the_player_has_seen_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = "pin1/0123456789abcdef"
+    sit(place, "K7Q", "Rosalind", said=THEIRS)
+    end = turn("K7Q", phase="result", mine=False, whose=None, winners=("Rosalind",))
+
+    async def answer(*_: object) -> list[Turn]:
+        return [end]
+
+    monkeypatch.setattr(turn_requests, "_turns", answer)
+    for _ in range(2):
+        refresh_rows()
+        (row,) = waiting_rows()
+        assert row.row.label == "The end at Rosalind's table"
+        assert "the game is over: Rosalind has won" in row.row.about
+    store_turn(seat_name(place, "Blaise"), StoredTurn(NOW, end, is_seen=True))
+    refresh_rows()
+    assert not waiting_rows()
 
 
 def test_at_most_three_tables_stand_above_the_menu() -> None:
