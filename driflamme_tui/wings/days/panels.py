@@ -11,11 +11,8 @@ from driflamme_tui.model.pending_question import Step
 from driflamme_tui.screens.table.panels import Panel, PanelKind, PanelTable
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.days.table_keys import AheadTableCommands
-from engine.cards import ROUNDS
+from engine.cards import ROUNDS, SHAPESHIFTER
 from netcode.wings.days.settings import lasts_for_days
-
-SHIFTER: Final = "F"
-"""The letter that opens the list of answers while no card of the hand can be chosen."""
 
 
 class AheadPanel(Panel):
@@ -46,11 +43,11 @@ class AheadPanel(Panel):
             self._table.lay_over(AheadOverlay())
 
     def takes_letter(self, letter: str) -> bool:
-        """List the cards by the Shifter's letter, if that letter can choose no card now.
+        """List the cards by the letter of the Shapeshifter, if that letter can choose no card now.
 
         Returns True if the letter was used.
         """
-        if letter.upper() != SHIFTER or not self._offers:
+        if letter.upper() != SHAPESHIFTER or not self._offers:
             return False
         self.run("ahead")
         return True
