@@ -74,7 +74,7 @@ EXAMPLES = {
     "tables.db",
     "tables.lock",
 }
-"""Examples, and files that exist only where the program runs."""
+"""File names in documents that need not exist: examples, and files of a running program."""
 
 
 @cache

@@ -1,8 +1,8 @@
 """Perft counts the ways to play from a position, as proof that the rules have not changed.
 
-For each position of `perft.json` and each depth, `sequences` is the number of lists of legal
-answers, `positions` the number of resulting lines, and `digest` a digest of the lines at the
-greatest depth. The engine and the referee must agree.
+`perft.json` has three values for each position. By depth, `sequences` has the numbers of lists of
+legal answers, and `positions` the numbers of resulting lines. `digest` is a digest of the lines at
+the greatest depth. The engine and the referee must agree.
 
 python -m tests.engine.perft    # after a change of the rules: write new counts
 """

@@ -1,8 +1,8 @@
 """Tests that hidden cards have no effect on anything that a seat sees.
 
-Take a moment of a game and a viewer. The cards hidden from the viewer have never been face up, so
-cards of one family can trade places in the deal and in all later placements. The game stays legal,
-and every view, event and list of answers for the viewer must stay exactly the same.
+Take a moment of a game and a viewer. The cards hidden from the viewer have never been face up. So
+hidden cards of one family can trade places in the deal and in all later placements: the game stays
+legal, and every view, event and list of answers for the viewer must stay exactly the same.
 """
 
 from collections.abc import Callable

@@ -36,7 +36,7 @@ def _may_multicast() -> bool:
 
 
 def refuse(what: str) -> NoReturn:
-    """Record an attempt to leave loopback, and raise the error."""
+    """Record an attempt to leave loopback in the file of `REFUSED`; raises LeavesLoopbackError."""
     path = os.environ.get(REFUSED)
     if path:
         with open(path, "a", encoding="utf-8") as file:

@@ -194,7 +194,7 @@ HARMS = [
 ]
 """Ways to damage a clone, each with the expected uv calls.
 
-They install the former extras again if these are known.
+The setup also installs the extras of its previous run, unless the damage has deleted the list.
 """
 
 

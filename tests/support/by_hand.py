@@ -46,8 +46,8 @@ def choice(app: SeatedApp) -> str:
 async def click(app: SeatedApp, hands: Hands, where: str) -> None:
     """Click places written as words; raises ValueError for other words.
 
-    They are `hand A`, `stack 3`, `stack 3 0.9` (the part of the width), `seat r`, `row 2` of the
-    prompt, its `bar`, `end` of the Queue, and `key q`.
+    The words are `hand A`, `seat r`, `key q` of the key bar, and `end` of the Queue; `row 2` and
+    `bar` of the prompt; `stack 3`, or `stack 3 0.9` for a part of the stack's width.
     """
     kind, *rest = where.split()
     if kind == "key":

@@ -14,7 +14,10 @@ _T = TypeVar("_T")
 async def news_of(
     stay: Callable[[Callable[[_T], None]], Coroutine[Any, Any, object]],
 ) -> AsyncGenerator[_T, None]:
-    """Yield the news that `stay` reports; closing the generator ends the connection."""
+    """Yield the news that `stay` reports, and raise its error if it fails.
+
+    Closing the generator ends the connection.
+    """
     queue: asyncio.Queue[_T | None] = asyncio.Queue()
     staying = asyncio.create_task(stay(queue.put_nowait))
     staying.add_done_callback(lambda _: queue.put_nowait(None))

@@ -326,7 +326,7 @@ def known_game(families: int = 3, **settings: Any) -> list[Participant]:
 
 
 def aways(participant: Participant) -> str:
-    """Return the absent players as `family:away`, in seat order."""
+    """Return the seats as `family:away`, in seat order; `away` is `no` for a present player."""
     return " ".join(f"{seat.family}:{seat.away}" for seat in participant.lobby().seats)
 
 
@@ -350,7 +350,7 @@ def decider(guests: Sequence[Participant]) -> Participant | None:
 
 
 def play_on(guests: Sequence[Participant], actions: int = 1000) -> None:
-    """Play first legal answers, up to a number or to the end of the game."""
+    """Play first legal answers, up to this number or until no guest must decide."""
     for _ in range(actions):
         participant = decider(guests)
         if participant is None:

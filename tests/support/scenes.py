@@ -218,7 +218,7 @@ QUESTIONS = {
 """Each question of the evening's game, with the keys of the deciding player."""
 
 
-# Elsewhere
+# Without a table
 
 
 class VisitedApp(StartedApp):

@@ -204,7 +204,10 @@ ASK = {
     "zsh": 'compdef() { :; }; _arguments() { print -r -- "$@" }; source "$1";'
     " words=(scripts/driflamme help h); CURRENT=3; _driflamme_completion",
 }
-"""For each shell, how it completes `scripts/driflamme help h`; zsh itself needs a terminal."""
+"""For each shell, a script that prints its completions of `scripts/driflamme help h`.
+
+Only a terminal has the real completion of zsh, so that script replaces two of its functions.
+"""
 
 
 @is_clone

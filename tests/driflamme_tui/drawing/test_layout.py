@@ -48,7 +48,7 @@ def rank(card: CardSize) -> int:
 
 
 def drawn(card: CardSize, width: int, height: int = 0) -> CardSize:
-    """Return a size as drawn with more columns or rows."""
+    """Return a card's size with this width and height; a height of 0 keeps the card's own."""
     return replace(card, width=width, height=height or card.height, pitch=width)
 
 

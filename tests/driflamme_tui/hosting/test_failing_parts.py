@@ -23,7 +23,7 @@ from tests.support.clumsy import NAME, clumsy, fails, installed, methods, senten
 HERE = Host(Location("127.0.0.1", 0, announced=False), parts={"laughs": "loud"})
 
 AT_START = ("__init__", "start", "open")
-"""The methods that run while a table opens; the host reads of their failures."""
+"""The methods that run while a table opens; the host reads a sentence if one of them fails."""
 
 
 class Watched(Laughs):

@@ -302,7 +302,7 @@ LEFT: Final[dict[str, dict[str, Any]]] = {
     "a lobby": {"phase": "lobby"},
     "a result": {"phase": "result"},
 }
-"""Fields of a table that a player may leave, each with a description."""
+"""The lobby's fields at tables that a player may leave, by a description of the table."""
 
 
 @pytest.mark.parametrize("owned", [False, True])

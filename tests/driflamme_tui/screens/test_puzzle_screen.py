@@ -16,7 +16,7 @@ from tests.driflamme_tui.boards import AtPosition, lines_of
 from tests.support.tables import Hands, in_app, rows_of
 
 DAY = 739_942
-"""A day with another puzzle than those below."""
+"""A day, as `date.toordinal` counts, whose puzzle is neither `LORD` nor `PLACE`."""
 LORD = 12
 """The number of a puzzle with Blue's Lord: revealing it promises 48 %, leaving it 34 %."""
 PLACE = 4

@@ -1,4 +1,4 @@
-"""Tests that an error says what to do, besides what is wrong."""
+"""Tests that the sentence of each error gives advice, besides naming the fault."""
 
 import ast
 import re
@@ -29,14 +29,14 @@ VERBS: Final = (
 ADVICE: Final = re.compile(
     rf"(?:^|[:;.,}}] |\b(?:and|or|so|then|first,?) )(?:{VERBS.replace(' ', '|')})\b", re.IGNORECASE
 )
-"""An imperative at the beginning of a sentence or of a part of it."""
+"""Matches an imperative at the beginning of a sentence or of a part of a sentence."""
 
 NESTED: Final = re.compile(r"\{why\}$|begins with |doctor lists |lists all")
-"""Ends of a sentence whose advice is in another error, and ways to say what is valid."""
+"""Matches sentences that end with another error's advice, or that name the valid values."""
 
 
 def texts_of(tree: ast.AST) -> Iterator[str]:
-    """Yield the sentences with which errors are made."""
+    """Yield the constant texts with which a module creates the errors of `ERRORS`."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(text)), *_]) if (

@@ -98,7 +98,7 @@ def test_a_host_who_toggles_a_pause_leaves_one_question_to_a_bot() -> None:
     assert len(tokens(guests[0])) == 1
 
 
-# At the door
+# Before admission
 
 
 def test_after_the_goodbye_nothing_counts() -> None:
@@ -118,7 +118,7 @@ def test_after_the_goodbye_nothing_counts() -> None:
     assert network.table.participants.names == ()
 
 
-# Crowds
+# Many connections
 
 
 def from_there(network: ServerNetwork, address: str) -> Plug:
@@ -323,7 +323,7 @@ def test_who_had_to_make_room_while_waiting_is_not_answered(
 
 
 class Stoppable:
-    """A host in a game, which a test can stop like SIGSTOP."""
+    """A host in a game, which a test can stop as SIGSTOP does."""
 
     def __init__(self) -> None:
         self.guests: list[Participant] = playing("abcd", settings={"pace_ms": 0, "clock_s": 60})

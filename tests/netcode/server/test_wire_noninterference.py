@@ -236,7 +236,7 @@ def test_a_leak_to_a_newcomer_would_be_found(monkeypatch: pytest.MonkeyPatch, na
     assert any(ours != theirs for ours, theirs in (late_twice(seed, 6, "g") for seed in range(4)))
 
 
-# A leak would be found
+# Planted leaks
 
 
 Called: TypeAlias = Callable[..., Any]

@@ -53,8 +53,9 @@ class Outcome:
     seconds: float
     """Simulated seconds."""
     crashes: int
+    """Number of the host's crashes, with the one at the end of the evening."""
     host_moments: int
-    """Number of moments of the host's process that crashed last; 0 without a crash."""
+    """Number of moments of the host's last process."""
 
 
 class Evening:

@@ -48,10 +48,10 @@ TRIED_LAST = range(200)
 """Seeds to try if the usual evenings miss a bug that shows in only one evening of thirty."""
 
 STRIDE = 61
-"""Number of moments between two crashes of the host in ordinary tests."""
+"""Ordinary tests crash the host in one evening for every so many of its moments."""
 
 PARTS = 4
-"""Number of tests among which these crashes are divided."""
+"""Number of ordinary tests among which the evenings with a crash are divided."""
 
 
 def live(seed: int, folder: Path, crash_at: int | None = None) -> Outcome:

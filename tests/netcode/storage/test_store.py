@@ -39,7 +39,7 @@ from tests.support.kept import (
 from tests.support.pretend import play_on, rematch, seated, snapshot_of, tokens
 
 LATER_DAYS = range(1, 1 + DAYS_OF_USE)
-"""Enough days to delete tables of the first day."""
+"""Days of use after the first day, just enough to delete tables of the first day."""
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ def received_chat(participant: Participant) -> list[str]:
 
 
 def families(participant: Participant) -> str:
-    """Return the players by family, as everybody sees them."""
+    """Return the players as `name:family`, in seat order, with a second family too."""
     seats = participant.lobby().seats
     return " ".join(f"{seat.name}:{seat.family}{seat.second or ''}" for seat in seats)
 
@@ -101,7 +101,7 @@ class Scene:
     def __init__(
         self, *, in_lobby: str | None = None, opener: int | None = None, **options: Any
     ) -> None:
-        """Seat players in a lobby, or three in a game with these settings."""
+        """Seat the players of `in_lobby` in a lobby, or by default three in a game."""
         if in_lobby is None:
             self.guests = known_game(**options)
             self.network = self.guests[0].network

@@ -13,7 +13,7 @@ LOBBY: dict[str, Any] = {"in_lobby": "abc"}
 OPENED: dict[str, Any] = {"in_lobby": "", "opener": 2}
 FOR_TWO: dict[str, Any] = {"in_lobby": "ab", "two": True}
 LAPSED = "60 s, b acts, c acts, until a, 60 s, until a | r:bot b:no g:no"
-"""The first player has missed two decisions by the clock, and must decide again."""
+"""A line in which the first player misses two decisions by the clock, and must decide again."""
 
 STOPS_A_COUNT = (
     "a stops",

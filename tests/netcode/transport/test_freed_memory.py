@@ -59,7 +59,7 @@ def left_to_collect() -> Iterator[list[object]]:
 
 @contextmanager
 def dialled(port: int, context: ssl.SSLContext | None, name: str | None) -> Iterator[socket.socket]:
-    """Yield a connection to a port; it is closed without a goodbye."""
+    """Yield a connection to a port; close it at the end without a goodbye."""
     plain = socket.create_connection(("127.0.0.1", port), timeout=10)
     connected = plain if context is None else context.wrap_socket(plain, server_hostname=name)
     with closing(connected):
