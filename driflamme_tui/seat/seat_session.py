@@ -546,6 +546,7 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
         return SeatSession(name, Session(), plan.table.connect, workers=plan.table.workers)
     history_writer = None
     opening: list[Message] = []
+    bots = plan.bots
     if isinstance(plan, SoloPlan):
         history_writer = HistoryWriter("own", failed)
         found = await _continued(plan, name, notify) if plan.continues else None
@@ -556,7 +557,9 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
     else:
         from driflamme_tui.hosting.open_table import open_table
 
-        opening = [messages.AddBot(bot=bot) for bot in await seat_bots(plan.bots)]
+        # A resumed table has its bots already.
+        bots = () if plan.resume else plan.bots
+        opening = [messages.AddBot(bot=bot) for bot in await seat_bots(bots)]
         table = await open_table(plan, owned=True, name=name, notify=notify)
     # Watch a resumed table that was opened without a seat for its host.
     return SeatSession(
@@ -566,7 +569,7 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
         watch=table.owner_key is None,
         table=table,
         opening=opening,
-        bots=plan.bots,
+        bots=bots,
         history_writer=history_writer,
     )
 

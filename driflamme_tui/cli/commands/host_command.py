@@ -15,7 +15,7 @@ from driflamme_tui.cli.app_start import (
 )
 from driflamme_tui.cli.declarations import Commands, flag, option
 from driflamme_tui.cli.opening_options import Opening, OpeningOptions, add_all, all_sentences
-from driflamme_tui.cli.output import fail, go_not_together
+from driflamme_tui.cli.output import fail, go_not_together, go_only_with
 from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
@@ -90,6 +90,7 @@ def host(
     if by_lines and headless:
         fail("A headless table has no seat to play at: omit --headless, or --plain and --json.")
     sits = by_lines or (has_terminal() and not headless)
+    go_only_with("--restart", restart, {"--headless": not sits})
     opening = Opening(encrypted=encrypted, has_owner=sits, bots=bots, seed=game.seed)
     add_all(wings, opening)
     check_records(opening.parts)

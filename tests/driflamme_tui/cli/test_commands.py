@@ -183,6 +183,7 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
             ("host", "--headless", "--resume"),
             "There is no unfinished table on this machine: open a new one with driflamme host.",
         ),
+        (("host", "--plain", "--restart"), "Use --restart only with --headless."),
     ],
 )
 def test_a_table_that_cannot_be_is_refused(arguments: tuple[str, ...], sentence: str) -> None:

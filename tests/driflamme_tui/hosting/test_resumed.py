@@ -15,6 +15,7 @@ from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.hosting.parts import SEAM, HostParts, OpenPlace
 from driflamme_tui.hosting.table_to_open import TableToOpen, table_to_open
 from driflamme_tui.preferences.matched_bots import EVEN_BOT
+from driflamme_tui.seat.seat_session import sit_down
 from engine.texts import ExplainedError
 from netcode.protocol.table_settings import TableSettings
 from netcode.registry import FAILURES, wing_values
@@ -265,16 +266,29 @@ def test_a_lobby_continues_only_if_it_has_long_games() -> None:
     assert opened_by(SERVICE).kept is None
 
 
-def test_resuming_allows_the_bots_that_the_table_has_and_no_others() -> None:
+def stopped_with_bot() -> None:
+    """Store an interrupted table at which the third player is a steady bot."""
     stopped(default_path(), 5)
-    resumed = replace(SERVICE, continues=False, resume=True)
-    with pytest.raises(StoreError, match="has other bots"):
-        opened_by(replace(resumed, bots=("steady",)))
     store = Store.open()
     kept = store.load(1)
     seats = (*kept.table.seats[:2], replace(kept.table.seats[2], bot="steady", keys=None))
     store.commit({1: Keep(replace(kept, table=replace(kept.table, seats=seats)))}, 0)
     store.close()
+
+
+async def test_a_host_who_resumes_a_table_with_the_same_bots_adds_none() -> None:
+    stopped_with_bot()
+    seat = await sit_down(replace(FIRST, bots=("steady",)), "a")
+    assert seat._opening == []
+    await seat.close()
+
+
+def test_resuming_allows_the_bots_that_the_table_has_and_no_others() -> None:
+    stopped(default_path(), 5)
+    resumed = replace(SERVICE, continues=False, resume=True)
+    with pytest.raises(StoreError, match="has other bots"):
+        opened_by(replace(resumed, bots=("steady",)))
+    stopped_with_bot()
     for bots in (("steady",), (EVEN_BOT,)):
         assert opened_by(replace(resumed, bots=bots)).kept is not None
 
