@@ -216,7 +216,7 @@ def test_keys_are_printed_as_the_player_has_them(player_keys: Path) -> None:
         ('"table.nothing" = "x"', "There is no command table.nothing"),
         ('"table.known" = "A"', "letter of a card or a family"),
         ('"table.known" = "f8"\n"table.leave" = "f8"', "would do two things on one screen"),
-        ('"table.known" = 7', "must be text"),
+        ('"table.known" = 7', "write the keys of table.known as text"),
     ],
 )
 def test_keys_that_cannot_be_are_refused_with_their_line(
