@@ -185,7 +185,7 @@ def test_a_guess_is_remembered_for_days_and_a_right_one_is_none() -> None:
             table.take(0.0, -1)
     assert attempts.wait(table, "right", 0.0) == 0.0
     assert attempts.wait(table, "wrong", 0.0) > 0.0
-    # The budgets are full again.
+    # By now the table's budget is full again: use it up, except for one guess.
     table.take(GUESSER_MEMORY_S - 1, GUESSES.burst - 1)
     assert attempts.wait(table, "wrong", GUESSER_MEMORY_S - 1) > 0.0
     assert attempts.wait(table, "wrong", GUESSER_MEMORY_S) == 0.0

@@ -159,7 +159,7 @@ def keys_of(action: Action) -> str:
 
 
 def clicks_of(action: Action, stacks: int, *, alone: bool) -> str:
-    """Return clicks that give an answer; `alone` is True if a moving card leaves no other card."""
+    """Return clicks that give an answer; `alone` is True if a moving card is its whole stack."""
     match action:
         case Place(card=card, spot=spot, position=position):
             end = f"stack {stacks} 1" if stacks else "stack 0"

@@ -79,7 +79,7 @@ def session_after(steps: int, reader: tuple[Seat, ...] = (1, 3)) -> Session:
 
 
 def step_asking(seat: Seat, question: str) -> int:
-    """Return the number of decisions before a seat gets this question, after round 2."""
+    """Return the number of decisions before a seat first gets this question after round 2."""
     return next(
         step
         for step, (game, _) in enumerate(whole_evening())

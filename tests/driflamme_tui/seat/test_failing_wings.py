@@ -310,7 +310,7 @@ def test_a_part_of_the_app_that_fails_in_any_method_is_left_out(
 
 
 class Interpreting(SeatPart):
-    """A part with an interpreter that passes messages on."""
+    """A part with an interpreter that forwards every message unchanged."""
 
     def __init__(self) -> None:
         self._interpreter = PassThrough()

@@ -59,10 +59,10 @@ QUESTIONS: Final = 10
 
 
 def worlds(game: Game, at: View) -> Iterator[Game]:
-    """Yield the game, and a copy for each card that a hidden top card may be to the reader's
-    knowledge.
+    """Yield the game, and copies in which one hidden top card is a possible card.
 
-    The former place of that card does not matter, because no ability depends on it.
+    A card is possible if the reader has not seen it elsewhere. A copy may have the card twice, but
+    no ability depends on its other place.
     """
     yield game
     for index, (seat, card, *_rest) in enumerate(at.queue):
@@ -261,7 +261,7 @@ def test_advice_and_notices_stand_below_both_answers_and_replace_none(
 
 
 def assert_read_whole(at: View, size: tuple[int, int]) -> None:
-    """Assert that each answer has its whole text in rows of its own, which a click chooses."""
+    """Assert that the prompt shows each answer's whole text, and that a click there chooses it."""
     for chosen in (None, LEAVE, REVEAL):
         question = Question(at)
         question.choose_action(str(chosen))

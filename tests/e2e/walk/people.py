@@ -172,7 +172,7 @@ class Person:
             self.process.call(self.program.send, message)
 
     def plays(self, family: str) -> bool:
-        """Return True if the person plays a family in the view's game, or at the table."""
+        """Return True if the person has a family at the table, as the first or the second one."""
         seat = self.seat
         return seat is not None and family in (seat.family, seat.second)
 

@@ -30,13 +30,13 @@ searching_bot = pytest.mark.parametrize(
         if issubclass(bot, SearchingBot) and not issubclass(bot, Learner)
     ],
 )
-"""Bots that play the best answer of their search; other bots have searches of their own."""
+"""Runs a test for each bot that plays the best answer of its search."""
 
 ITERATIONS = 80
 
 
 def answers(name: str, lines: list[str]) -> None:
-    """Assert that, in each edition of each line, the bot gives an answer at the line's end."""
+    """Assert that a bot gives one of the answers at each line's end, in each of its editions."""
     for line, tokens in (each.split(": ") for each in lines):
         for each in in_editions(line):
             game = game_at(each)

@@ -230,6 +230,5 @@ def test_of_a_host_whose_record_contradicts_what_was_seen_the_latter_is_kept(pat
     with History.open(path) as history:
         kept = history.record(game.id)
     assert (kept.deal, kept.actions, kept.players) == (true.deal, true.actions, true.players)
-    # The guest leaves.
     memory.participant.send(Leave())
     assert session.goodbye == Goodbye(code="left")
