@@ -114,7 +114,7 @@ def viewers(game: Game) -> list[Seat | None]:
 
 
 def joined_viewers(game: Game) -> list[Viewer]:
-    """Return all viewers, and both players with two seats each."""
+    """Return a spectator, each seat, and each pair of seats that one player could have."""
     return [*viewers(game), *(owner for owner in ((0, 2), (1, 3)) if owner[1] < game.players)]
 
 

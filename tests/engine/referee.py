@@ -401,7 +401,10 @@ def set_up(reader: Reader, deal: dict[str, Any]) -> Table:
 
 
 def check_game(reader: Reader, deal: dict[str, Any]) -> None:
-    """Check the lines of one game after its deal line; raises Disagreement."""
+    """Check the lines of one game after its deal line.
+
+    Raises Disagreement at the first line that differs from the rules.
+    """
     table = set_up(reader, deal)
     play = table.play()
     question = next(play, None)

@@ -1,7 +1,7 @@
 """Defines scenes and their helpers; `every_scene.py` lists all scenes.
 
 A scene at a table is a session with keys. Starting an app is slow, so these scenes share one app. A
-scene elsewhere has an app of its own.
+scene without a table has an app of its own.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -121,7 +121,7 @@ def facts(game: Game, action: Action, *, reveals: bool) -> frozenset[Fact]:
         and following.question == acting[1]
         and acting[1] in INTRIGUES
     ):
-        # The card will be discarded after any later answer, or will eliminate itself.
+        # Count the loss now: any later answer discards the card, or lets it eliminate itself.
         found.add(Fact("discarded", acting[0], CARDS.index(acting[1])))
     return frozenset(found)
 

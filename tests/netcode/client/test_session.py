@@ -374,7 +374,7 @@ def test_of_endless_talk_the_end_is_kept() -> None:
         state(revision=2, view=wire(NEXT, queue=((0, "S", False, 0, (1, "?", False, 0, None)),))),
         state(revision=2, view=wire(VIEW, hands=("SAPHFLX", "?" * 7, "?" * 7))),
         state(revision=2, view=wire(VIEW, hands=("ASPHFLX", "A??????", "?" * 7))),
-        # A player knows their own face-down card in the Queue.
+        # A hidden card in the Queue that the player placed, and must know.
         state(revision=2, view="2 1 r?1 r?,b?,g? *r1:SPHFLX:DMC:-,b1:??????:???:-,g1:??????:???:-"),
         state(revision=2, second="r"),
         state(revision=2, you=None, second="r"),
