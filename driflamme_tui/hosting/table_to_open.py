@@ -147,7 +147,8 @@ def _continued(plan: Host) -> TableToOpen | None:
     """Return the table that was interrupted at the plan's port; None if there is none.
 
     A table without a running game counts only if a wing's note says that it must be in memory at
-    some time, as with long games. Tables with an owner's seat, and tables without encryption, do
+    some time, as with long games, or if both the plan and the table have settings of wings: then
+    its invitation may be on its way. Tables with an owner's seat, and tables without encryption, do
     not count. Returns None also if the store cannot be read: opening a new table then reports it.
 
     Raises:
@@ -161,6 +162,8 @@ def _continued(plan: Host) -> TableToOpen | None:
             return False
         if location.port != here.port:
             return False
+        if plan.settings.added and table.settings.added:
+            return True
         notes = stored_notes(kept).values()
         return kept.game.phase == "playing" or any(note.wakes_at < inf for note in notes)
 
@@ -168,7 +171,7 @@ def _continued(plan: Host) -> TableToOpen | None:
         try:
             store = Store.open()
             undo.callback(store.close)
-            found = store.unfinished(is_wanted=is_same)
+            found = store.unfinished(empty=True, is_wanted=is_same)
         except StoreError:
             return None
         if found is None:

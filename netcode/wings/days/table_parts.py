@@ -350,7 +350,8 @@ class DaysPart(TablePart):
             return inf
         due, now = self._whole().call_at(self._pauses()), self._unix()
         # A call that is late, because the program did not run, waits for the end of the night.
-        return due if due > now else self._pauses().ends_at(now, 0)
+        runs_at = self._pauses().ends_at(now, 0)
+        return runs_at if due <= now < runs_at else due
 
     def _call(self) -> None:
         """Report that the asked player must be called.
