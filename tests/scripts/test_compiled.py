@@ -41,7 +41,7 @@ except AttributeError as error:
     print(error)
 print(hash(actions.REVEAL) == hash("!"), repr(actions.ACTIONS["3>1"]), actions.Place("S", "^", 3))
 """
-"""A program that prints the engine's path, and then games of all bots and of a bot elsewhere."""
+"""A program that prints the engine's path, and then games of bots, also of another package."""
 
 
 def test_every_compiled_module_exists() -> None:
@@ -49,7 +49,7 @@ def test_every_compiled_module_exists() -> None:
 
 
 def play(*path: Path) -> tuple[str, str]:
-    """Return the path of the engine that Python finds in these folders, and the games it prints."""
+    """Return the path of the engine that Python finds in these folders, and its games."""
     done = subprocess.run(
         [sys.executable, "-c", GAMES],
         cwd=path[0],

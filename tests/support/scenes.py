@@ -146,7 +146,7 @@ def hosting(*messages: Message, **fields: object) -> Session:
 
 
 def step(number: int, viewer: str | None = None, keys: str = "", **fields: object) -> Scene:
-    """Return the scene after this many actions of the evening; `evening_session` has `viewer`."""
+    """Return the scene after this many actions of the evening, seen as by `evening_session`."""
     return Scene(lambda: evening_session(number, viewer, **fields), keys)
 
 

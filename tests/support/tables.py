@@ -579,7 +579,7 @@ def run_app(
 def in_app(
     app: Callable[[], AnApp], size: tuple[int, int] = (80, 24)
 ) -> Callable[[Callable[Concatenate[AnApp, Hands, Given], Awaitable[None]]], Callable[Given, None]]:
-    """Return a decorator that turns steps in an app into a test; it may have more fixtures."""
+    """Return a decorator that turns steps in an app into a test, which may have more fixtures."""
 
     def made(
         steps: Callable[Concatenate[AnApp, Hands, Given], Awaitable[None]],

@@ -48,7 +48,7 @@ TRIED_LAST = range(200)
 """Seeds to try if the usual evenings miss a bug that shows in only one evening of thirty."""
 
 STRIDE = 61
-"""Ordinary tests crash the host in one evening for every so many of its moments."""
+"""Number of the host's moments between the crashes of two evenings in ordinary tests."""
 
 PARTS = 4
 """Number of ordinary tests among which the evenings with a crash are divided."""
