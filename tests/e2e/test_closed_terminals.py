@@ -27,7 +27,7 @@ PROGRAMS: dict[str, tuple[tuple[str, ...], str]] = {
     "a table": (("play", *ALONE), "YOUR TURN"),
     "the lesson": (("learn",), "Enter"),
     "a puzzle": (("puzzle",), "Enter"),
-    "an own table": (("host", *HERE, "--name", "Ada"), "A game needs"),
+    "an own table": (("host", *HERE, "--name", "Ada"), "Add bots, or wait"),
     "a table by lines": (("play", "--plain", *ALONE), r"1\. "),
     "an own table by lines": (("host", "--plain", *HERE, "--name", "Ada"), "spoken code"),
     "a server": (("host", "--headless", *HERE), "Ctrl-C"),
@@ -80,7 +80,7 @@ def test_a_closed_terminal_of_a_host_in_a_game_loses_nothing(tmp_path: Path) -> 
     port = free_port()
     there = "--bind", "127.0.0.1", "--port", str(port), "--no-announce", "--insecure"
     host = Terminal("host", *there, "--name", "Ada", "--bots", "1")
-    host.until("A game needs")
+    host.until("Add bots, or wait")
     friend = joined(tmp_path, "Bo", "--insecure", f"127.0.0.1:{port}", source=STAYS)
     host.until(r"Bo\b.*\n(.*\n)*.*[Ss]tart")
     host.press("s")
@@ -97,7 +97,7 @@ def test_a_host_whose_terminal_takes_nothing_still_serves_guests_and_catches_up(
     port = free_port()
     there = "--bind", "127.0.0.1", "--port", str(port), "--no-announce", "--insecure"
     host = Terminal("host", *there, "--name", "Ada")
-    host.until("A game needs")
+    host.until("Add bots, or wait")
     friend = Person(connector(Plain(Address("127.0.0.1", port))), "Berta", players=9)
 
     def is_ready() -> bool:

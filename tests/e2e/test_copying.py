@@ -30,7 +30,7 @@ def test_a_link_is_copied_by_the_system_here_and_by_the_terminal_over_ssh(
     if over_ssh:
         monkeypatch.setenv("SSH_TTY", "/dev/pts/1")
     terminal = Terminal("host", *HERE, "--name", "Ada")
-    terminal.until("A game needs")
+    terminal.until("Add bots, or wait")
     terminal.until("If pasting gives nothing" if over_ssh else "Copied with xclip", ["c"])
     if not over_ssh:
         for _look in range(PATIENCE):

@@ -76,7 +76,9 @@ def test_nobody_plays_otherwise_than_before(name: str) -> None:
 
 
 def test_an_unknown_name_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UnknownBotError, match=r"no bot 'stedy': choose one of random, novice, "):
+    with pytest.raises(
+        UnknownBotError, match=r"no bot called 'stedy': choose one of random, novice, "
+    ):
         make_bot("stedy", Random(0))
 
 
