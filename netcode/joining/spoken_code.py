@@ -99,7 +99,7 @@ def parse_code(text: str) -> str:
         code += sign
     if len(code) != CODE_LENGTH:
         raise CodeError(
-            "A spoken code has {length} letters and digits, such as K7Q-F2MXR, not {there}.",
+            "Type the {length} letters and digits of the code, such as K7Q-F2MXR, not {there}.",
             length=CODE_LENGTH,
             there=len(code),
         )

@@ -10,20 +10,35 @@ import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 
-ERRORS: Final = frozenset(
-    {
-        *("CertificateError", "ConnectError", "DiscoveryError", "InvitationError", "ListenError"),
-        *("DoorError", "ExplainedError"),
-        *("NotThereError", "NotationError", "PositionError", "RecordError", "RelayError"),
-        *("StoreError", "UnavailableError", "UnknownBotError", "WorkerError"),
-    }
+TREES: Final = tuple(
+    ast.parse(path.read_text(encoding="utf-8"))
+    for package in ("engine", "netcode", "driflamme_tui")
+    for path in (ROOT / package).rglob("*.py")
 )
-"""Errors whose sentences a player reads."""
+"""The modules of the program."""
+
+
+def explained_errors() -> frozenset[str]:
+    """Return the names of ExplainedError and all its subclasses, whose sentences a player reads."""
+    bases = {
+        node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
+        for tree in TREES
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+    found, before = {"ExplainedError"}, 0
+    while len(found) > before:
+        before = len(found)
+        found |= {name for name, above in bases.items() if above & found}
+    return frozenset(found)
+
+
+ERRORS: Final = explained_errors()
 
 VERBS: Final = (
-    "add ask begin check choose close connect copy correct delete end export free give host import"
-    " install join leave mark move name omit open put reinstall restart restore resume run shorten"
-    " start switch try type upgrade use wait write"
+    "add ask begin change check choose close connect copy correct delete end export free give"
+    " host import install join leave mark move name omit open put reinstall remove restart"
+    " restore resume run shorten start switch try type upgrade use wait write"
 )
 
 ADVICE: Final = re.compile(
@@ -31,12 +46,12 @@ ADVICE: Final = re.compile(
 )
 """Matches an imperative at the beginning of a sentence or of a part of a sentence."""
 
-NESTED: Final = re.compile(r"\{why\}$|begins with |doctor lists |lists all")
+NESTED: Final = re.compile(r"\{why\}$|begins with |doctor lists |lists all|did you mean ")
 """Matches sentences that end with another error's advice, or that name the valid values."""
 
 
 def texts_of(tree: ast.AST) -> Iterator[str]:
-    """Yield the constant texts with which a module creates the errors of `ERRORS`."""
+    """Yield the constant texts with which a module creates errors of `ERRORS`."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(text)), *_]) if (
@@ -45,15 +60,7 @@ def texts_of(tree: ast.AST) -> Iterator[str]:
                 yield text
 
 
-ALL: Final = sorted(
-    {
-        text
-        for package in ("engine", "netcode", "driflamme_tui")
-        for path in (ROOT / package).rglob("*.py")
-        for text in texts_of(ast.parse(path.read_text(encoding="utf-8")))
-        if " " in text
-    }
-)
+ALL: Final = sorted({text for tree in TREES for text in texts_of(tree) if " " in text})
 
 
 def advises(text: str) -> bool:

@@ -227,7 +227,7 @@ def test_signs_that_look_alike_are_the_same() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("", "has 8 letters and digits, such as K7Q-F2MXR, not 0."),
+        ("", "Type the 8 letters and digits of the code, such as K7Q-F2MXR, not 0."),
         ("K7Q-F2MX", "not 7."),
         ("K7Q-F2MXRR", "not 9."),
         ("K7Q-F2MXU", "No spoken code contains the character 'U': type the code again."),
