@@ -112,16 +112,21 @@ def is_typed_at() -> bool:
 
 
 def _must_choose(name: str | None) -> bool:
-    """Return True if rows of wings wait for the player, who must then choose from a list.
+    """Return True if rows of wings wait at other seats than the one that the player has left last.
+
+    The player must then choose from a list.
 
     Returns False if the player has typed a name, or cannot answer questions.
     """
     from driflamme_tui.screens.start_rows import refresh_rows, waiting_rows
+    from driflamme_tui.seat.seat_keys import way_back
 
     if name is not None or not is_typed_at():
         return False
     refresh_rows()
-    return bool(waiting_rows())
+    back = way_back()
+    seat = None if back is None else (back.place, back.name)
+    return any(each.seat != seat for each in waiting_rows())
 
 
 def _ask_table(

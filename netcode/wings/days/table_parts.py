@@ -351,7 +351,8 @@ class DaysPart(TablePart):
         due, now = self._whole().call_at(self._pauses()), self._unix()
         # A call that is late, because the program did not run, waits for the end of the night.
         runs_at = self._pauses().ends_at(now, 0)
-        return runs_at if due <= now < runs_at else due
+        # A sum of floats may differ from `now` a little.
+        return runs_at if due <= now < runs_at - 1 else due
 
     def _call(self) -> None:
         """Report that the asked player must be called.
