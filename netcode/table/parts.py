@@ -54,7 +54,10 @@ class TablePart:
         return False
 
     def joined(self, participant: Participant) -> None:
-        """Handle the arrival of a player or spectator, who may have been here before."""
+        """Handle the arrival of a player or spectator, who may have been here before.
+
+        A player whose connection is replaced by another arrives without a departure.
+        """
 
     def left(self, participant: Participant) -> None:
         """Handle the departure of a player or spectator. Players may return."""
@@ -284,7 +287,8 @@ class Parts:
         """The numbers of the game and the revision of the last question that the parts know; None
         if they know none.
         """
-        self._present: list[Participant] = []
+        self._present: list[tuple[int, Participant]] = []
+        """The present people, each with the number of their connection."""
         self._names: list[tuple[TablePart, str]] = []
         self._is_alone = True
 
@@ -351,14 +355,18 @@ class Parts:
         )
 
     def see_people(self) -> None:
-        """Notify the parts of the people who have come or gone since the last call."""
+        """Notify the parts of the people who have come or gone since the last call.
+
+        A person whose connection was replaced by another has come, and has not gone.
+        """
         if not self.all:
             return
-        there = [participant for _, participant in self.participants.connected()]
+        there = list(self.participants.connected())
         if there == self._present:
             return
-        gone = [each for each in self._present if each not in there]
-        come = [each for each in there if each not in self._present]
+        people = [each for _, each in there]
+        gone = [each for _, each in self._present if each not in people]
+        come = [arrival[1] for arrival in there if arrival not in self._present]
         self._present = there
         for each in gone:
             self.all.each(partial(_left, each))

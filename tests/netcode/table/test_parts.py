@@ -109,10 +109,14 @@ def test_a_part_hears_of_everybody_who_comes_and_goes(calls: list[str]) -> None:
     assert calls == [*came, "left b", "joined b", "left w", "left b"]
 
 
-def test_a_seat_that_another_program_takes_over_is_never_left(calls: list[str]) -> None:
+def test_a_player_whose_connection_is_replaced_joins_anew_and_has_not_left(
+    calls: list[str],
+) -> None:
     (ada,) = seated(Network(), "a")
+    before = len(news(ada))
     ada.come_back()
-    assert calls == ["joined a"]
+    assert calls == ["joined a", "joined a"]
+    assert len(news(ada)) == before + 1, "the part has sent its messages to the new connection"
 
 
 def test_a_part_hears_of_games_and_answers(calls: list[str]) -> None:
