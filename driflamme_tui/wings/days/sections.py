@@ -30,6 +30,9 @@ class DaysSection(Section):
 
     part = NAME
 
+    _has_conditions = False
+    """True if the last conditional answers in the news were not empty."""
+
     @property
     def _lobby(self) -> Lobby:
         return self.face.player_seat.lobby
@@ -160,9 +163,13 @@ class DaysSection(Section):
             yield _("You are called at {address}.", address=steady(news.address))
         elif isinstance(news, CallSet):
             yield _("You are not called.")
-        elif isinstance(news, Conditions) and not is_over:
+        elif isinstance(news, Conditions):
+            # The host sends empty conditions on each arrival, too: they are no news.
+            had_conditions, self._has_conditions = self._has_conditions, bool(news.conditions)
+            if is_over:
+                return
             yield from map(wish_sentence, news.conditions)
-            if not news.conditions:
+            if had_conditions and not news.conditions:
                 yield _("The table asks you about every card.")
 
     def can(self, command: Command) -> bool:

@@ -128,7 +128,8 @@ class DaysPart(TablePart):
             record = self._player(participant).record
             if record.address:
                 self.place.send(CallSet(record.address), to=participant)
-            if record.conditions:
+            if record.conditions or self._lasts:
+                # The player's program may remember conditions that the table has dropped since.
                 self.place.send(Conditions(record.conditions), to=participant)
             if self._asks(participant) and not self._is_continued():
                 # The player reads the question now, so nobody needs to call them.
@@ -148,6 +149,8 @@ class DaysPart(TablePart):
     def started(self) -> None:
         """Give all players full banks and no conditional answers, and ask the first player."""
         for seat in self._seats():
+            if self._player(seat).record.conditions:
+                self.place.send(Conditions(()), to=seat)
             self._change(seat, conditions=(), bank_s=self._whole_bank_s)
         self._record = replace(self._record, overdue=(), late="", left_s=None)
         self._ask()
@@ -338,10 +341,11 @@ class DaysPart(TablePart):
     def _is_continued(self) -> bool:
         """Return True if a return of the asked player only continues an earlier visit.
 
-        Their connection was lost for less than `CALL_AFTER_S`, or this program was restarted.
+        Their connection was replaced, or was lost for less than `CALL_AFTER_S`, or this program was
+        restarted.
         """
-        is_restart, self._returns_from_restart = self._returns_from_restart, False
-        return is_restart or 0 <= self._unix() - self._left_at < CALL_AFTER_S
+        self._returns_from_restart = False
+        return self._record.was_present or 0 <= self._unix() - self._left_at < CALL_AFTER_S
 
     def _call_at(self) -> float:
         """Return the Unix time at which to call the asked player; infinity for never."""

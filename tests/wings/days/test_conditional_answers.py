@@ -6,12 +6,13 @@ from engine.cards import CARDS
 from engine.notation import parse_position
 from engine.position import LEAVE_OR_REVEAL, PLACE
 from engine.views import view
-from netcode.protocol.messages import EndGame, Pause
+from netcode.protocol.messages import EndGame, Pause, SetReady, Start
 from netcode.wings.days.conditional_answers import outcome
+from netcode.wings.days.day_record import PlayerRecord
 from netcode.wings.days.messages import Condition, Conditions, SetConditions
 from netcode.wings.days.settings import HOURS
 from tests.support.pretend import Participant
-from tests.wings.days.calling_tables import Calling, awaited, begun, messages
+from tests.wings.days.calling_tables import HOUR, Calling, awaited, begun, messages
 
 
 def test_a_card_is_left_until_its_round() -> None:
@@ -24,7 +25,7 @@ def test_a_card_is_left_until_its_round() -> None:
     card = resolving(first)
     first.send(SetConditions(conditions=(Condition(card=card, until_round=3),)))
     assert network.moves == 4, "the card is left at once"
-    assert messages(first, Conditions) == [Conditions((Condition(card=card, until_round=3),))]
+    assert messages(first, Conditions)[-1] == Conditions((Condition(card=card, until_round=3),))
     for _round in range(2):
         while guests[0].view().round == _round + 1:
             play_by_leaving(guests)
@@ -101,12 +102,48 @@ def test_conditions_are_stored_and_sent_to_their_owner_alone() -> None:
     mine = Condition(card="bS", until_round=4)
     guests[1].send(SetConditions(conditions=(mine,)))
     for each in (guests[0], guests[2]):
-        assert b"conditions" not in b"".join(frame for _, frame in each.frames)
+        assert b"until_round" not in b"".join(frame for _, frame in each.frames)
     network.restart()
     back = Participant(network, "b", key=guests[1].session.key)
     assert messages(back, Conditions) == [Conditions((mine,))]
     other = Participant(network, "c", key=guests[2].session.key)
-    assert messages(other, Conditions) == []
+    assert messages(other, Conditions) == [Conditions(())]
+
+
+def last_conditions(participant: Participant) -> tuple[Condition, ...]:
+    last = messages(participant, Conditions)[-1]
+    assert isinstance(last, Conditions)
+    return last.conditions
+
+
+@pytest.mark.parametrize("way", ["new game", "lost connection", "replaced connection", "restart"])
+def test_a_player_always_knows_the_conditions_that_the_table_has(way: str) -> None:
+    network = Calling()
+    guests = begun(network)
+    player = guests[1]
+    mine = Condition(card="bS", until_round=4)
+    player.send(SetConditions(conditions=(mine,)))
+    if way == "new game":
+        guests[0].send(EndGame())
+        for each in guests[1:]:
+            each.send(SetReady(ready=True))
+        guests[0].send(Start())
+    elif way == "lost connection":
+        player.drop()
+        for _ in range(3):
+            network.wait(25 * HOUR)
+        player.come_back()
+    elif way == "replaced connection":
+        second = Participant(network, "b", key=player.session.key)
+        assert last_conditions(second) == (mine,)
+        second.send(SetConditions(conditions=()))
+        player.come_back()
+    else:
+        network.restart()
+        player.come_back()
+    kept = network.record.players.get("b", PlayerRecord()).conditions
+    assert last_conditions(player) == kept
+    assert bool(kept) is (way in ("lost connection", "restart"))
 
 
 @pytest.mark.parametrize(

@@ -408,6 +408,19 @@ def test_a_player_who_was_present_but_goes_without_an_answer_is_called() -> None
     assert [each.name for each in network.calls] == ["b"]
 
 
+def test_a_player_whose_connection_was_replaced_is_called_once_they_leave() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[1].send(SetCall(address="b@example.org"))
+    guests[0].act_somehow()
+    network.wait(HOUR)
+    guests[1].come_back()
+    assert messages(guests[1], CallSet)[-1] == CallSet("b@example.org")
+    guests[1].drop()
+    network.wait(CALL_AFTER_S)
+    assert [each.name for each in network.calls] == ["b"]
+
+
 def test_a_player_who_was_present_when_the_host_died_is_called_once_they_leave() -> None:
     network = Calling()
     guests = begun(network)

@@ -371,8 +371,10 @@ def test_the_hosts_confirmations_are_told_line_by_line() -> None:
     player = plain(long_session())
     assert player.news(CallSet("ann@example.org")) == ["You are called at ann@example.org."]
     assert player.news(CallSet("")) == ["You are not called."]
+    assert player.news(Conditions(())) == [], "the host sends this on each arrival"
     assert player.news(Conditions((CONDITION,))) == ["Heir: leave until round 3 begins."]
     assert player.news(Conditions(())) == ["The table asks you about every card."]
+    assert player.news(Conditions(())) == []
 
 
 def test_settings_are_changed_by_their_words() -> None:
