@@ -62,5 +62,7 @@ class SoloPlan(Struct, frozen=True):
     """True if the game can be continued after the program has ended."""
     continues: bool = False
     """True to continue the latest unfinished game, if there is one."""
+    needs_same: bool = False
+    """True to continue only a game with the same bots and rules, and to replace no other game."""
     begins: bool = True
     """True to begin a new game if there is no unfinished one."""

@@ -6,8 +6,12 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from random import SystemRandom
 
+from msgspec.structs import replace
+
+from driflamme_tui.hosting.host_plans import SoloPlan
 from driflamme_tui.hosting.hosted_table import HostedTable, alone_at, new_key
 from driflamme_tui.hosting.solo_journal import SoloJournal
+from driflamme_tui.preferences.matched_bots import EVEN_BOT
 from engine.texts import ExplainedError
 from netcode.server.table_registry import TableEntry
 from netcode.storage.solo_store import SoloStore, has_unfinished_game, restored_table
@@ -39,6 +43,24 @@ async def continue_alone(notify: Callable[[str], None]) -> HostedTable | None:
     assert entry.table is not None
     opened.host = next(seat.name for seat in entry.table.participants.seats if seat.bot is None)
     return opened
+
+
+def is_same(opened: HostedTable, plan: SoloPlan) -> bool:
+    """Return True if an open game has the bots and rules of a plan.
+
+    Bots that are as strong as the player count as equal to any bots. The bots' pace and time do not
+    count, since the player can change them during the game.
+    """
+    table = opened.entry.table
+    assert table is not None
+    settings, wanted = table.games.settings, plan.settings
+    own = [seat.bot for seat in table.participants.seats if seat.bot is not None]
+    bots = zip(sorted(own), sorted(plan.bots), strict=False)
+    return (
+        len(own) == len(plan.bots)
+        and (EVEN_BOT in plan.bots or all(one == other for one, other in bots))
+        and settings == replace(wanted, pace_ms=settings.pace_ms, think_ms=settings.think_ms)
+    )
 
 
 def _unfinished(owner_key: bytes) -> tuple[SoloStore, TableEntry] | None:

@@ -579,7 +579,7 @@ async def _continued(plan: SoloPlan, name: str, notify: "Notify") -> HostedTable
 
     Raises an ExplainedError if the game cannot be continued, or if no game can begin.
     """
-    from driflamme_tui.hosting.solo_games import continue_alone
+    from driflamme_tui.hosting.solo_games import NoContinuationError, continue_alone, is_same
 
     found = await continue_alone(notify)
     if found is None:
@@ -587,6 +587,12 @@ async def _continued(plan: SoloPlan, name: str, notify: "Notify") -> HostedTable
             return None
         raise NotThereError(
             "No unfinished game against bots is stored on this machine: begin a new one."
+        )
+    if plan.needs_same and not is_same(found, plan):
+        await found.close()
+        raise NoContinuationError(
+            "You have an unfinished game with other bots or rules: driflamme play without options "
+            "resumes it. To give it up for a new game, add --restart."
         )
     if found.host != name:
         notify(

@@ -149,7 +149,9 @@ def play(
         usual = last_bot()
     from driflamme_tui.hosting.host_plans import SoloPlan
 
-    is_new = restart or as_json or any(value is not None for value in vars(game).values())
+    # With a seed, a program can play the same game again.
+    is_new = restart or as_json or game.seed is not None
+    has_options = any(value is not None for value in vars(game).values())
     if not on_screen:
         # Without a screen, nobody watches the bots play, so they need no pause.
         game.pace_ms = game.pace_ms or 0
@@ -159,13 +161,13 @@ def play(
 
         least = number = most = PLAYERS_OF_TWO
     bots = options.parse_bots(game.bots, number - 1, least - 1, most - 1, usual)
-    # With a seed, a program can play the same game again.
     plan = SoloPlan(
         options.table_settings(game),
         bots,
         game.seed,
         is_stored=not as_json,
         continues=not is_new,
+        needs_same=has_options,
     )
     if on_screen:
         run_app(plan, looks(), options.checked_name(name))

@@ -2,8 +2,10 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import SoloPlan
 from driflamme_tui.hosting.solo_games import NoContinuationError
@@ -17,6 +19,9 @@ from tests.support.solo import solo_game, store_solo
 
 PLAY = SoloPlan(TableSettings(), ("novice", "novice"), continues=True)
 """The plan of `driflamme play` without options."""
+
+RULES = TableSettings(first="r")
+"""The rules of the stored game."""
 
 CONTINUE = SoloPlan(continues=True, begins=False)
 """The start screen's plan to continue a game, which begins no new one."""
@@ -54,6 +59,34 @@ async def test_a_game_is_continued_and_play_says_how_to_begin_another(plan: Solo
     assert has_unfinished_game()
     reminder = "You resume your unfinished game. For a new one, type driflamme play --restart."
     assert sentences == [reminder] * plan.begins
+
+
+@pytest.mark.parametrize(
+    ("changed", "resumes"),
+    [
+        ({}, True),
+        ({"settings": replace(RULES, pace_ms=100, think_ms=500)}, True),
+        ({"bots": ("even", "even")}, True),
+        ({"settings": replace(RULES, edition=1)}, False),
+        ({"bots": ("novice", "steady")}, False),
+        ({"bots": ("novice",) * 3}, False),
+    ],
+)
+async def test_options_resume_only_the_same_game_and_replace_no_other(
+    changed: dict[str, Any], resumes: bool
+) -> None:
+    kept = solo_game(4)
+    store_solo(kept)
+    plan = replace(PLAY, settings=RULES, needs_same=True)
+    plan = replace(plan, **changed)
+    if resumes:
+        async with player_seat(plan) as seat:
+            assert revision_at(seat) == kept.game.revision
+    else:
+        with pytest.raises(NoContinuationError, match="with other bots or rules"):
+            await sit_down(plan, "Ada")
+    async with player_seat(PLAY) as seat:
+        assert revision_at(seat) == kept.game.revision, "the game is still there"
 
 
 async def test_a_player_of_another_name_sits_where_the_game_has_its_person() -> None:
