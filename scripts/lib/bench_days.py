@@ -35,7 +35,8 @@ from netcode.table.people.seats import KeyRing
 from netcode.table.snapshot import Snapshot, TableAccess
 from netcode.table.table import Table
 from netcode.transport.address import Address
-from netcode.wings.days.messages import AskTurns, SeatKey, Turns
+from netcode.wings.days.messages import AskTurns, SeatProof, Turns
+from netcode.wings.days.seat_proofs import seat_proof
 from netcode.wings.days.settings import HOURS
 from scripts.lib.days_trial import figures
 from scripts.lib.figures import Figure
@@ -92,7 +93,7 @@ def measure(short: bool) -> list[Figure]:
         server.join()
 
 
-def _sleeping(number: int) -> Iterator[tuple[TableEntry, SeatKey]]:
+def _sleeping(number: int) -> Iterator[tuple[TableEntry, SeatProof]]:
     """Yield the entries of sleeping games with different codes, and a key to a seat of each."""
     kept, key = _kept(Random(1)), secrets.token_bytes(32)
     prefixes = set[str]()
@@ -104,7 +105,7 @@ def _sleeping(number: int) -> Iterator[tuple[TableEntry, SeatKey]]:
         seats = replace(first, keys=KeyRing.of(key)), *others
         snapshot = Snapshot(replace(kept.table, opened=opened, seats=seats), kept.game)
         entry = TableEntry(1 + each, opened, None, notes=stored_notes(snapshot))
-        yield entry, SeatKey(prefix_of(code), key)
+        yield entry, seat_proof(prefix_of(code), key)
 
 
 def _kept(rng: Random) -> Snapshot:
@@ -151,7 +152,7 @@ def serve(pipe: Pipe, number: int) -> None:
     asyncio.run(run())
 
 
-async def _ask(port: int, seats: list[SeatKey], extent: Extent) -> list[float]:
+async def _ask(port: int, seats: list[SeatProof], extent: Extent) -> list[float]:
     """Return the milliseconds of some questions about seats, each on a new connection."""
     connect = connector(Plain(Address("127.0.0.1", port)))
     found = []

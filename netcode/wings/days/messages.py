@@ -10,7 +10,7 @@ from netcode.protocol.fields import (
     MAXIMUM_LINES,
     BeforeTable,
     CodePrefix,
-    Key,
+    Hash,
     Messages,
     PartMessage,
     Phase,
@@ -20,7 +20,7 @@ from netcode.protocol.fields import (
 )
 
 MAXIMUM_ROWS: Final = 20
-"""Maximum number of seats in one request: their keys fit into a frame."""
+"""Maximum number of seats in one request: their proofs fit into a frame."""
 
 ADDRESS_LENGTH: Final = 100
 """Maximum characters of the address for calls."""
@@ -35,19 +35,22 @@ MAXIMUM_LEFT_S: Final = 10_000_000
 """Maximum seconds of the time left for a decision: more than the longest clock with all pauses."""
 
 
-class SeatKey(Strict, frozen=True, array_like=True):
-    """A seat of the sender at a table: the prefix of the table's code, and the seat's key."""
+class SeatProof(Strict, frozen=True, array_like=True):
+    """A seat of the sender at a table: the prefix of the table's code, and a proof of ownership."""
 
     prefix: CodePrefix | None
     """None means the only table of the server. A table without a secret reveals its code to nobody.
     """
-    key: Key
+    proof: Hash
+    """The HMAC-SHA-256 of the text `driflamme: turns at a seat`, with the SHA-256 hash of the
+    seat's key as its secret. The proof opens no seat.
+    """
 
 
 class AskTurns(BeforeTable, frozen=True):
     """Request the state of the tables of this server at which the sender has these seats."""
 
-    seats: Annotated[tuple[SeatKey, ...], Meta(max_length=MAXIMUM_ROWS)]
+    seats: Annotated[tuple[SeatProof, ...], Meta(max_length=MAXIMUM_ROWS)]
 
 
 class Turn(Strict, frozen=True, kw_only=True):

@@ -7,8 +7,7 @@ from netcode.server.peers import Peer
 from netcode.server.routes import Handlers, RouteMaker
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.tables import Runner
-from netcode.table.people.seats import key_hash
-from netcode.wings.days.messages import AskTurns, SeatKey, Turn, Turns
+from netcode.wings.days.messages import AskTurns, SeatProof, Turn, Turns
 from netcode.wings.days.settings import NAME
 from netcode.wings.days.turn_notes import TurnNote, note_of_present
 
@@ -22,7 +21,7 @@ class TurnRoutes:
         self._unix_time = unix_time
 
     async def send_turns(self, peer: Peer, message: AskTurns, now: float) -> None:
-        """Send a peer the turns at the seats whose keys it knows.
+        """Send a peer the turns at the seats whose keys it has.
 
         A network that asks too often is refused.
         """
@@ -31,12 +30,12 @@ class TurnRoutes:
         rows = [self._turn(each) for each in message.seats]
         peer.answer(Turns(rows=tuple([each for each in rows if each is not None])))
 
-    def _turn(self, seat: SeatKey) -> Turn | None:
-        """Return the description of a table for the owner of a key; None for other keys."""
+    def _turn(self, seat: SeatProof) -> Turn | None:
+        """Return the description of a table for the owner of a seat; None for a wrong proof."""
         registry = self._registry
         entry = registry.only_entry if seat.prefix is None else registry.by_prefix(seat.prefix)
         note = None if entry is None else _note(entry)
-        return None if note is None else note.turn_of(key_hash(seat.key), self._unix_time())
+        return None if note is None else note.turn_of(seat.proof, self._unix_time())
 
 
 def _note(entry: TableEntry) -> TurnNote | None:

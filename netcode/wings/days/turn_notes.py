@@ -17,6 +17,7 @@ from netcode.table.table import Table
 from netcode.wings.days.day_record import DaysRecord, PlayerRecord, decode_record
 from netcode.wings.days.messages import MAXIMUM_LEFT_S, Turn
 from netcode.wings.days.pauses import Pauses
+from netcode.wings.days.seat_proofs import proves_key
 from netcode.wings.days.settings import NAME, lasts_for_days
 
 
@@ -48,12 +49,12 @@ class TurnNote(NamedTuple):
     winners: tuple[str, ...]
     """The winners of the game that has ended; empty for any other table."""
 
-    def turn_of(self, hashed: bytes, unix_now: float) -> Turn | None:
-        """Return the description for the owner of a key with this hash; None for other keys."""
+    def turn_of(self, proof: bytes, unix_now: float) -> Turn | None:
+        """Return the description for the owner of a seat; None for a wrong proof."""
         own = None
-        # Compare all keys, so that timing does not reveal where a key fits.
+        # Compare all seats, so that timing does not reveal where a proof fits.
         for seat in self.seats:
-            if seat.keys.opens(hashed):
+            if proves_key(seat.keys, proof):
                 own = seat
         if own is None:
             return None

@@ -1,9 +1,9 @@
 """Messages of games that last for days, for attacks on a host."""
 
-from netcode.wings.days.messages import AskTurns, Condition, SeatKey, SetCall, SetConditions
+from netcode.wings.days.messages import AskTurns, Condition, SeatProof, SetCall, SetConditions
 
 FROM_CLIENT = [
-    AskTurns(seats=(SeatKey("7K2", bytes(32)),)),
+    AskTurns(seats=(SeatProof("7K2", bytes(32)),)),
     SetCall(address="anna@example.org"),
     SetConditions(conditions=(Condition(card="rS", until_round=3),)),
 ]

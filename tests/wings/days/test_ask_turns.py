@@ -1,5 +1,6 @@
 """Tests the list of turns that a host sends for a player's keys, without waking a table."""
 
+import hmac
 from types import SimpleNamespace
 
 import pytest
@@ -9,16 +10,18 @@ from driflamme_tui.wings.days.turns import turn_requests
 from driflamme_tui.wings.days.turns.returns import known_seats
 from driflamme_tui.wings.days.turns.turn_requests import ask_all
 from netcode.limits import NETWORK_MS, TURN_MS
-from netcode.protocol.codec import decode_host, encode
+from netcode.protocol.codec import decode_client, decode_host, encode
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import Chat, Pause, Refused, Welcome
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.table.parts import stored_notes
+from netcode.table.people.seats import NONE, KeyRing, key_hash
 from netcode.table.snapshot import Snapshot, TableAccess
 from netcode.transport import channel
 from netcode.transport.channel import Channel
-from netcode.wings.days.messages import MAXIMUM_LEFT_S, MAXIMUM_ROWS, AskTurns, SeatKey, Turn, Turns
+from netcode.wings.days.messages import MAXIMUM_LEFT_S, MAXIMUM_ROWS, AskTurns, Turn, Turns
+from netcode.wings.days.seat_proofs import PURPOSE, proves_key, seat_proof
 from tests.support.pretend import Network, Participant, decider, hello, play_on
 from tests.support.servers import CODE, SECRET, server_of
 from tests.wings.days.calling_tables import HOUR, Calling, begun
@@ -42,7 +45,7 @@ class Asking:
 
 async def rows_of(server: Server, *seats: tuple[str | None, bytes]) -> tuple[Turn, ...]:
     asking = Asking(server)
-    asking.send(AskTurns(seats=tuple([SeatKey(*each) for each in seats])))
+    asking.send(AskTurns(seats=tuple([seat_proof(*each) for each in seats])))
     answer = await asking.receive()
     assert isinstance(answer, Turns)
     return answer.rows
@@ -221,6 +224,62 @@ async def test_a_player_with_more_seats_than_fit_into_one_question_learns_of_all
     assert [each.prefix for seen in known_seats().values() if (each := seen.seat)] == [PREFIX]
 
 
+async def test_a_program_that_asks_reveals_no_key_to_a_stranger_on_the_hosts_port(
+    network: Calling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = opened(network)
+    sent: list[bytes] = []
+    async with server_of(network.table) as server:
+
+        async def connect() -> Channel:
+            found = server.connect()
+            send = found.send
+
+            def record(frame: bytes) -> None:
+                sent.append(frame)
+                send(frame)
+
+            monkeypatch.setattr(found, "send", record)
+            return found
+
+        async def resolve(_target: object) -> object:
+            return SimpleNamespace(connect=connect)
+
+        monkeypatch.setattr(turn_requests, "resolve", resolve)
+        sit("pin1/0123456789abcdef", PREFIX, "", key=seats[0][1])
+        found = await ask_all(lambda: network.now)
+        assert [each.is_mine for each in found] == [True]
+        ((frame,), key) = sent, seats[0][1]
+        for secret in (key, key_hash(key), key.hex().encode()):
+            assert secret not in frame
+        # With everything that it has received, the stranger gets no seat.
+        stranger = Asking(server)
+        (seat,) = checked(decode_client(frame)).seats
+        stranger.send(hello("a", key=seat.proof))
+        assert isinstance(await stranger.receive(), Refused)
+
+
+def checked(message: object) -> AskTurns:
+    assert isinstance(message, AskTurns)
+    return message
+
+
+def test_a_proof_is_the_same_in_every_version() -> None:
+    proof = seat_proof(PREFIX, bytes(range(32))).proof
+    assert proof.hex() == "17323ebe662b82db3c70ad98cc6b742d696fac8a6f9bc4944cc651e82134670c"
+
+
+@pytest.mark.parametrize("is_offered", [False, True])
+def test_only_the_proof_of_a_key_fits_to_its_seat(is_offered: bool) -> None:
+    key, other = bytes(range(32)), bytes(32)
+    keys = KeyRing.of(other).offering(key) if is_offered else KeyRing.of(key)
+    assert proves_key(keys, seat_proof(None, key).proof)
+    nothing = hmac.digest(NONE, PURPOSE, "sha256")
+    for wrong in (key, key_hash(key), NONE, nothing, seat_proof(None, b"x" * 32).proof):
+        assert not proves_key(keys, wrong)
+    assert not proves_key(KeyRing(), nothing), "a seat without a key"
+
+
 async def test_one_network_cannot_ask_without_end(
     network: Calling, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,7 +300,7 @@ async def test_a_player_who_has_asked_can_join_on_the_same_connection(network: C
         each.drop()
     async with server_of(network.table, unix_time=network.unix_time) as server:
         asking = Asking(server)
-        asking.send(AskTurns(seats=(SeatKey(*seats[1]),)))
+        asking.send(AskTurns(seats=(seat_proof(*seats[1]),)))
         assert isinstance(await asking.receive(), Turns)
         asking.send(hello("b", key=seats[1][1]))
         welcome = await asking.receive()

@@ -13,7 +13,7 @@ from netcode.wings.days.messages import (
     MAXIMUM_ROWS,
     AskTurns,
     Condition,
-    SeatKey,
+    SeatProof,
     SetCall,
     SetConditions,
 )
@@ -78,7 +78,7 @@ def test_a_host_cannot_combine_days_with_sealed_games_or_a_clock_in_seconds(
 
 
 def test_the_longest_requests_fit_into_a_frame() -> None:
-    seat = SeatKey("7K2", bytes([255]) * 32)
+    seat = SeatProof("7K2", bytes([255]) * 32)
     condition = Condition(card="rS", until_round=6)
     for message in (
         AskTurns(seats=(seat,) * MAXIMUM_ROWS),

@@ -16,7 +16,8 @@ from engine.texts import ExplainedError
 from netcode.client.code_join import ask
 from netcode.client.connection import ConnectError
 from netcode.wings.days.day_record import UNTOUCHED_S
-from netcode.wings.days.messages import MAXIMUM_ROWS, AskTurns, SeatKey, Turn, Turns
+from netcode.wings.days.messages import MAXIMUM_ROWS, AskTurns, Turn, Turns
+from netcode.wings.days.seat_proofs import seat_proof
 
 ANSWER_TIMEOUT_S: Final = 5.0
 """Maximum seconds for one server."""
@@ -102,7 +103,7 @@ async def _turns(way: KnownSeat, seats: Sequence[tuple[KnownSeat, bytes]]) -> Se
     try:
         for first in range(0, len(seats), MAXIMUM_ROWS):
             batch = [
-                SeatKey(seat.prefix or None, key) for seat, key in seats[first:][:MAXIMUM_ROWS]
+                seat_proof(seat.prefix or None, key) for seat, key in seats[first:][:MAXIMUM_ROWS]
             ]
             answer = await ask(channel, AskTurns(tuple(batch)))
             if not isinstance(answer, Turns):

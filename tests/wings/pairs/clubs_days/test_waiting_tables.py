@@ -28,7 +28,8 @@ from netcode.table.table import Table
 from netcode.wings.clubs.club_limits import CLUB_LIMITS
 from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import ClubTables
-from netcode.wings.days.messages import SeatKey
+from netcode.wings.days.messages import SeatProof
+from netcode.wings.days.seat_proofs import seat_proof
 from netcode.wings.days.settings import HOURS
 from tests.support.dates import unix_time
 
@@ -62,7 +63,7 @@ def test_a_thousand_tables_that_wait_for_days_cost_little(tmp_path: Path) -> Non
         club.join()
 
 
-def store_tables(path: Path, number: int) -> list[SeatKey]:
+def store_tables(path: Path, number: int) -> list[SeatProof]:
     """Store games in which one key has a seat, each with its own code; return these seats."""
     key = secrets.token_bytes(32)
     kept = _kept(Random(1))
@@ -77,7 +78,7 @@ def store_tables(path: Path, number: int) -> list[SeatKey]:
         first = replace(people[0], keys=KeyRing.of(key))
         table = replace(kept.table, opened=opened, seats=(first, *people[1:]))
         rows[1 + each] = Keep(Snapshot(table, kept.game))
-        seats.append(SeatKey(prefix_of(code), key))
+        seats.append(seat_proof(prefix_of(code), key))
     store.commit(rows, int(unix_time()))
     store.close()
     return seats

@@ -32,7 +32,8 @@ from netcode.wings.clubs.club_limits import CLUB_LIMITS
 from netcode.wings.clubs.club_store import ClubStore
 from netcode.wings.clubs.club_tables import ClubTables
 from netcode.wings.clubs.messages import Club, OpenTable
-from netcode.wings.days.messages import AskTurns, SeatKey, SetCall, Turns
+from netcode.wings.days.messages import AskTurns, SetCall, Turns
+from netcode.wings.days.seat_proofs import seat_proof
 from netcode.wings.days.settings import HOURS, NAME
 from netcode.wings.days.table_parts import CallForgotten, CallReport
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread, Process
@@ -365,7 +366,7 @@ class Week:
         assert lobby is not None
         assert lobby.code is not None
         try:
-            channel.send(encode(AskTurns(seats=(SeatKey(lobby.code[:3], key),))))
+            channel.send(encode(AskTurns(seats=(seat_proof(lobby.code[:3], key),))))
             async with asyncio.timeout(ANSWER_S):
                 answer = decode_host(await channel.receive())
             assert isinstance(answer, Turns)
