@@ -203,4 +203,4 @@ HidingEvent: TypeAlias = Placed | Left | Moved | Uncovered
 Event: TypeAlias = OpenEvent | HidingEvent
 
 EVENTS: Final[dict[str, Callable[..., Event]]] = {kind.__name__: kind for kind in get_args(Event)}
-"""Every kind of event, by class name."""
+"""All classes of events, by name."""

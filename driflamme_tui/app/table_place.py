@@ -320,7 +320,10 @@ class TablePlace:
         return False
 
     def _watches(self, seat: SeatSession, refused: Refused) -> bool:
-        """Watch the table if a refusal means that no seat is free; otherwise return False."""
+        """Watch the table and return True if a refusal means that no seat is free.
+
+        Otherwise, and if the player watches already, return False.
+        """
         watches = seat.watch_instead(refused)
         self._is_late = self._is_late or watches
         return watches

@@ -6,7 +6,7 @@ import sys
 def run() -> None:
     """Run the program: the entry point that is installed as `driflamme`."""
     if getattr(sys, "frozen", False) or sys.argv[1:2] == ["--run-module"]:
-        # Import here: only this entry point runs hidden commands.
+        # Import here: an ordinary start runs no hidden command.
         from netcode.child_process import run_hidden_command
 
         if run_hidden_command(sys.argv):

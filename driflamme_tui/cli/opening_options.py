@@ -83,7 +83,10 @@ def add_all(wings: Sequence[OpeningOptions], opening: Opening) -> None:
 
 
 def all_sentences(wings: Sequence[OpeningOptions], place: "OpenPlace") -> Iterator[str]:
-    """Yield sentences about all optional parts for the person who opened a place."""
+    """Yield the sentences of all wings for the person who opened a place.
+
+    A wing that fails yields none.
+    """
     for each in wings:
         yield from attempt(each, partial(_sentences, each, place), NO_SENTENCES)
 

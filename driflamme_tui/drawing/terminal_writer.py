@@ -31,7 +31,9 @@ class TerminalWriter(Thread):
         on_drained: Callable[[], object],
         on_gone: Callable[[], object],
     ) -> None:
-        """Begin to write to a file. The thread calls both functions itself.
+        """Prepare a thread that writes to a file; `start` starts it.
+
+        The thread itself calls `on_drained` and `on_gone`, not the event loop's thread.
 
         Args:
             file: The file of the terminal.

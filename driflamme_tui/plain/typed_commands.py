@@ -174,8 +174,9 @@ class PlainPlayer(PlainNarrator):
     def meant(self, text: str) -> LineEffect:
         """Run a line, and return its effect.
 
-        A line without a command goes to `otherwise`. To other players, a host's command returns a
-        sentence. A command that cannot be undone has an effect only the second time in a row.
+        A line without a command goes to `otherwise`. A guest who types a host's command gets a
+        refusal; during a game, `pause` sends the quick phrase instead. A command that cannot be
+        undone returns a warning, and has its effect only if it is typed again at once.
         """
         text = " ".join(text.split())
         if text[:1] in _SIGNS and text[1:]:

@@ -169,8 +169,8 @@ class LobbyScreen(GatheringScreen, commands=join_commands(LobbyCommands, "lobby"
     def first_entries(self) -> Mapping[Entry, str]:
         """Return the entry that comes first in the key bar, with its label.
 
-        During a countdown the host gets the entry that stops it. A guest gets the next step, if
-        there is one.
+        During the countdown, the host's entry stops it. A spectator's entry takes a seat, and the
+        entry of a ready guest ends the readiness. Returns {} in all other cases.
         """
         if self.starts_at is not None and self.can(LobbyCommands.start):
             return {LobbyCommands.start: _("stop")}

@@ -69,7 +69,7 @@ class SeatPart:
         """Handle a message from the player, just before it is sent."""
 
     def answered(self) -> int | None:
-        """Return the number of events before the last answer of a player who has come back.
+        """Return the number of events before the last answer of a player who has returned.
 
         Return None if it is unknown.
         """
@@ -83,7 +83,7 @@ class SeatPart:
         return None
 
     def leaving(self) -> str:
-        """Return the effect of leaving now if the player keeps the seat, to come back later.
+        """Return the effect of leaving now if the player keeps the seat to return later.
 
         Return "" if leaving gives the seat up.
         """

@@ -71,7 +71,7 @@ ANSWERS: Final = {
     "g 4?A": "+",
     "r 4PP": "$b",
     "r 4?L": "!",
-    # Green places last, at the start, so that this card resolves first whatever the learner does.
+    # Green places last, at the start, so that this card always resolves first.
     "g 5*": "X<",
     "g 5?X": "!",
 }

@@ -124,9 +124,10 @@ class StepJudgement:
         return taught_sentences(self.advice, self._prompter(), between)[1:]
 
     def panel(self, *, is_covered: bool) -> PanelText | None:
-        """Return the reasons for the judgement; None if it is missing or has no reasons.
+        """Return a panel with the reasons for the judgement; None if there is nothing to show.
 
-        With `is_covered`, other texts cover the judgement itself, so the panel begins with it.
+        With `is_covered`, other texts cover the judgement itself. Then the panel begins with the
+        judgement, even if it has no reasons.
         """
         reasons = self.reasons()
         if self.advice is not None and is_covered:

@@ -82,10 +82,11 @@ def shorten_text(text: str, space: int, glyphs: Glyphs) -> str:
 def fit_text(
     text: str, width: int, rows: int, glyphs: Glyphs, *, sentences: bool = False
 ) -> list[str]:
-    """Wrap a text into at most `rows` rows. A text that is cut ends with an ellipsis.
+    """Wrap a text into at most `rows` rows. Cut a longer text, and end it with an ellipsis.
 
-    With `sentences`, cut a long text after a whole sentence or clause that fills at least
-    `rows` - 1 rows, if there is one. Returns [] for an empty text, or without rows.
+    With `sentences`, cut it after a whole sentence or clause that fills at least `rows` - 1 rows,
+    if there is one. After a whole sentence there is no ellipsis. Returns [] for an empty text, or
+    without rows.
     """
     lines = wrap_text(text, width, width) if text else []
     if len(lines) <= rows:

@@ -111,7 +111,7 @@ def name_of_language(language: str) -> str:
 
 
 def translator(language: str) -> Translate:
-    """Return a function that translates texts into a language, whatever language is set.
+    """Return a function that translates texts into a language, even if another one is set.
 
     Without a catalogue for the language, texts stay in English.
     """

@@ -283,7 +283,7 @@ class Messages(Struct, frozen=True):
     sentences: Mapping[str, Text] = MappingProxyType({})
     """The sentences of the wing's reasons, by code."""
     returning: frozenset[str] = frozenset()
-    """The codes of goodbyes after which the table opens again, so that its clients come back."""
+    """The codes of goodbyes after which the table opens again, so that its clients return."""
 
 
 def wing_messages() -> tuple[Messages, ...]:

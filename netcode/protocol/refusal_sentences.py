@@ -30,7 +30,7 @@ PART_MISSING: Final = "part_missing"
 HOST_PART_MISSING: Final = "host_part_missing"
 
 RETURNING: Final = frozenset({"host_quit_for_now", "host_quit_game"})
-"""The core's codes of goodbyes after which the table opens again, so that clients come back."""
+"""The core's codes of goodbyes after which the table opens again, so that clients return."""
 
 SENTENCES: Final[dict[str, Text]] = {
     # Frames

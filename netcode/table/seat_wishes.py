@@ -117,7 +117,7 @@ class SeatWishes(Struct):
     def _has_former_player(self) -> bool:
         """Return True if a person has lost a seat in this game.
 
-        They know its cards, and may come back to watch under another name.
+        They know its cards, and may return to watch under another name.
         """
         record = None if self.games.play is None else self.games.play.record()
         seated = {alike(seat.name) for seat in self.participants.persons}

@@ -154,9 +154,11 @@ class Bench:
     def compare(
         self, name: str, once: Callable[[Sequence[str]], float], *programs: Sequence[str]
     ) -> list[Figure]:
-        """Return the time of a program, and its ratio to a minimal program's time.
+        """Return the median milliseconds of a program and of a minimal program, and their ratio.
 
-        The two programs run in turn. If there are several turns, the first does not count.
+        `name` is the name of each figure, with a `{}` for its ending. `once` runs a program, and
+        returns its seconds. The two programs run in turn. With several turns, the first does not
+        count.
         """
         turns = [[once(each) for each in programs] for _ in range(self.extent.starts)]
         ours, least = (median(each) for each in zip(*turns[1:] or turns, strict=True))

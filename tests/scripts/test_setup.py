@@ -87,7 +87,7 @@ class Clone:
         self.program("uv", UV)
 
     def program(self, name: str, text: str) -> None:
-        """Put a program onto the path, in the place of another with the same name."""
+        """Put a program onto the path. It replaces another one with the same name."""
         (self.bin / name).unlink(missing_ok=True)
         (self.bin / name).write_text(text)
         (self.bin / name).chmod(0o755)

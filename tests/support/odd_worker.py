@@ -1,4 +1,4 @@
-"""A worker for failing bots, run in the place of `worker_main.py`."""
+"""A worker with bots that are slow or fail. Tests run it instead of `worker_main.py`."""
 
 import os
 from typing import ClassVar, Never

@@ -226,7 +226,7 @@ class VisitedApp(StartedApp):
 
     def __init__(self) -> None:
         for number, host in enumerate(("Yvette", "", "Bartholomew the 2nd.", "Rosalind")):
-            # A future day is shown as today, whatever the date is.
+            # The app shows a future day as today, so the picture does not depend on the date.
             TABLES.remember(host, Visit(host, f"--insecure 10.0.0.{number}", 3_000_000))
         super().__init__()
 

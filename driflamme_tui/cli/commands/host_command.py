@@ -77,7 +77,7 @@ def host(
     most = (PLAYERS_OF_TWO if game.two else MAXIMUM_PLAYERS) - 1
     bots = options.parse_bots(game.bots, 0, most=most)
     if game.two is None and len(bots) >= PLAYERS_OF_TWO:
-        # With two or more bots each player needs one seat, whatever the last table's setting was.
+        # With two or more bots each player needs one seat, so ignore the last table's setting.
         game.two = False
     if resume and not encrypted:
         fail("A resumed table is encrypted: omit --insecure and --unix.")

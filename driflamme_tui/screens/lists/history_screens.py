@@ -170,7 +170,10 @@ class PastScreen(Page, commands=PastCommands):
     # Reading
 
     def find(self, history: History, games: Filter) -> Callable[[], None]:
-        """Read games on a thread, and return a function that shows them on the app's thread.
+        """Read games, and return a function that shows them.
+
+        Each screen overrides this method. It is called on a thread, and the returned function on
+        the app's thread.
 
         Raises:
             StoreError: The history cannot be read.

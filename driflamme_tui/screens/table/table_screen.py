@@ -205,9 +205,9 @@ class TableScreen(SessionScreen):
     action_promised = _does(Answering.click_answer)
 
     def action_confirm(self) -> None:
-        """Confirm the present choice, or choose the first option.
+        """Confirm the present choice; without one, choose the first option.
 
-        After the game, show the result.
+        While looking, stop looking. After the game, show the result.
         """
         if self.view.over:
             self.app.post_message(ShowResult(is_shown=True))

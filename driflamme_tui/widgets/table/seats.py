@@ -65,9 +65,10 @@ class Seats(PointedBar):
             canvas.text(1, height, signs(state.glyphs, canvas.width - 2), canvas.mute)
 
     def _names_of_out(self, state: TableState, columns: int) -> list[list[str]]:
-        """Return the names of every player's cards out of the game, or letters for all.
+        """Return names of each player's cards out of the game; letters if there is no space.
 
-        A low seat has letters, except beside the names of all hands in a replay.
+        Seats with fewer than `ROWS_FOR_NAMES` rows get letters. In a replay that shows all hands,
+        they get names that fit beside the hands.
         """
         view, beside = state.view, 0
         out = [in_order(cards) for cards in view.out]

@@ -39,7 +39,7 @@ class VisitorApp(DriflammeApp):
 def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, int]) -> str:
     """Play at a table until the visitor leaves; return the reason for an error, or "".
 
-    Once the terminal is gone, the process ends after `end_s` seconds, whatever the app does.
+    Once the terminal is gone, the process ends after `end_s` seconds, even if the app hangs.
     """
     set_language(None)
     try:

@@ -612,7 +612,7 @@ async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> t
     sockets = await open_tcp(order.bind if proxy is None else LOOPBACK, order.doors.web)
     address, port = sockets[0].getsockname()[:2]
     plain = ip_address(address).is_loopback
-    # A loopback socket can be reached by no other address, whatever the machine's name is.
+    # A loopback socket has only its own address, so the hosts of the order do not apply.
     hosts = (address,) if plain else order.hosts
     origins = [proxy] if proxy is not None else origins_of(hosts, port, plain=plain)
     door = WebDoor(codes, visitors, origins, proxied=proxy is not None)

@@ -69,9 +69,10 @@ MOVES: Final[dict[str, Text]] = {
 
 
 def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False) -> str:
-    """Return the teacher's answer, and the share of games that it is expected to win.
+    """Return the teacher's best answer, and how often it and the given answer are expected to win.
 
-    If the teacher would do the same, or both answers are about equal, the sentence says so.
+    If the teacher would do the same, return that, and how often it expects to win. If both answers
+    are about equal, return the best answer, and that the choice is close.
     """
     best, given = percent(advice.best_share), percent(advice.given_share)
     bot = short_bot_name(TEACHER) if short else bot_name(TEACHER)

@@ -75,7 +75,7 @@ class CardTexts(Struct, frozen=True):
     summary: Text
     """The card's ability in one sentence of at most 75 columns."""
     what_if: tuple[tuple[Text, Text], ...]
-    """Questions about the card, of one or two words, and their answers."""
+    """Pairs of a question about the card, in one or two words, and its answer."""
     example: PictureExample
     """An example for the card's page of the help."""
     rulings: tuple[int, ...] = ()
@@ -371,7 +371,7 @@ def card_effect(card: Card) -> str:
 
 
 def what_if(card: Card) -> list[tuple[str, str]]:
-    """Return questions about a card, of a word or two, with their answers."""
+    """Return pairs of a question about a card, in one or two words, and its answer."""
     return [(_(question), _(answer)) for question, answer in CARD_TEXTS[card].what_if]
 
 

@@ -74,9 +74,9 @@ _ABSENCES: Final = {
 
 
 def _absence(present: bool, away: Away, *, has_stand_ins: bool = True) -> Absence | None:
-    """Return the texts about an absent player; None for a present one.
+    """Return the texts about a player who is absent or silent; None for any other player.
 
-    Without stand-ins, no bot answers for absent players.
+    Without stand-ins no bot answers for a player, so only an absent player has texts.
     """
     if away == "no" or not has_stand_ins:
         return None if present else _ABSENCES["gone"]

@@ -15,8 +15,8 @@ from netcode.table.people.seats import Seat
 class TimeControl(Protocol):
     """The treatment of time and absent people at one table.
 
-    Times are those of the server's clock, in seconds, and infinity stands for never. Equal controls
-    treat everybody equally.
+    Times are those of the server's clock, in seconds, and infinity stands for never. Controls
+    that compare equal give the same results.
     """
 
     # A decision

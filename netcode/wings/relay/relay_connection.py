@@ -45,7 +45,7 @@ WAITS_S: Final = (0.5, 1.0, 2.0, 5.0)
 """Seconds before each attempt to open a lost connection; the last number repeats."""
 
 MOST_DIALLED: Final = 32
-"""Maximum number of simultaneous dials for guests, whatever the relay requests."""
+"""Maximum number of simultaneous dials for guests, even if the relay requests more."""
 
 _MAXIMUM_FRAME_BYTES: Final = 512
 

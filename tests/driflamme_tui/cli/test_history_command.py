@@ -1,4 +1,4 @@
-"""Tests the output of `driflamme history` and `driflamme stats` for stored games."""
+"""Tests `driflamme history` and `driflamme stats`: output, deletion, export and import."""
 
 import json
 import os

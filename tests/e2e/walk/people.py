@@ -186,7 +186,7 @@ class Person:
             self.send(self.session.act(action))
 
     def go(self) -> None:
-        """Leave the table, and never come back."""
+        """Leave the table for good."""
         if self.by_lines:
             assert self.process is not None
             self.process.call(self.typed.put_nowait, '{"type":"leave"}')

@@ -241,7 +241,7 @@ ANSWERS = {
 async def stranger_who_sends(answer: bytes, after: int = 1) -> AsyncIterator[Address]:
     """Listen in the host's place, and yield the address.
 
-    Read up to `after` bytes of each client, and answer with these bytes.
+    Read up to `after` bytes of each client, send `answer`, and close the connection.
     """
 
     async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

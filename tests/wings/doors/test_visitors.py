@@ -86,7 +86,7 @@ class AtHost(Looking):
 
 
 class Door:
-    """The visitors of a table, in folders of a test."""
+    """Admits visitors to a table, and reads their terminals. All files are in a test's folder."""
 
     def __init__(self, folder: Path, visitors: Visitors) -> None:
         self.visitors = visitors

@@ -51,9 +51,10 @@ async def ask_all(unix_time: Callable[[], float]) -> list[KnownTable]:
 
 
 async def _ask(seats: Sequence[KnownTable], unix_time: Callable[[], float]) -> Sequence[KnownTable]:
-    """Ask one server about a player's seats, and return them with its news.
+    """Ask one server about a player's seats, and return the seats with the server's news.
 
-    Seats that are gone have no news. If the server does not answer, the others have a reason.
+    Seats without a stored key get None as their news. If the request fails, the others keep their
+    old news, and `why` has the reason.
     """
     keys = {
         each.key: key

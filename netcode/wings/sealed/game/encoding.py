@@ -261,7 +261,7 @@ AnyBody: TypeAlias = (
     | LoginBody
     | AddressBody
 )
-"""Every kind of body."""
+"""A decoded body of any kind."""
 
 Opening: TypeAlias = tuple[Leaf, CardLetter, Hash]
 """The content of a `reveal` or an `open`: leaf, card and salt."""

@@ -339,7 +339,8 @@ class PeerConnections:
     async def _reach_in_time(self, person: int, connection: _PeerConnection) -> None:
         """Report a person as reached once their program has sent this game.
 
-        Hang up if it never does.
+        After `MUTE_S` waits of `DIAL_S` / 2 seconds each, report the call as failed, and hang up.
+        Return early if the connection is no longer the one to this person.
         """
         for _ in range(MUTE_S):
             await asyncio.sleep(DIAL_S / 2)

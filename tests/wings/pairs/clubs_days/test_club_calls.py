@@ -1,4 +1,4 @@
-"""Tests that an open club calls a player by its command once, also after a restart."""
+"""Tests that a club runs its command once to call an absent player, even after a restart."""
 
 import asyncio
 import json

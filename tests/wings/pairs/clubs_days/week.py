@@ -286,7 +286,10 @@ class Week:
             self._kill()
 
     def _kill(self, most_s: float = 1200) -> None:
-        """Kill the club once all games have begun, and start it again within `most_s` seconds."""
+        """Kill the club, and start it again within `most_s` seconds.
+
+        Does nothing before all games have begun, or while the club is down.
+        """
         if self.host.process is not None and self._have_begun:
             self.host.kill()
             self.kills += 1

@@ -1,4 +1,4 @@
-"""Tests that guests who come back to a long game by a door read what happened meanwhile."""
+"""Tests that guests who return to a long game by a door read what happened meanwhile."""
 
 import asyncio
 import secrets

@@ -43,13 +43,13 @@ Called = Callable[..., Any]
 UNIX_S = 1_800_000_000
 
 SOON_S = 10
-"""Maximum seconds until a table continues after its relay is gone."""
+"""Maximum seconds until a table continues after its host is gone."""
 
 TROUBLES_S = 60
 """Seconds with troubles; afterwards there are none."""
 
 SETTLED_S = 150
-"""Maximum seconds until there is one relay again."""
+"""Maximum seconds until all share one table again."""
 
 
 @pytest.fixture
@@ -67,14 +67,14 @@ def test_two_hosts_are_lost_in_a_row_and_nobody_types_anything(five: World) -> N
     machines[1].crash()
     five.run(SOON_S)
     assert (five.plays_at(), five.hosting()) == ([2] * 3, {2})
-    # Machines that come back join the table of the others.
+    # Machines that return join the table of the others.
     machines[0].start()
     machines[1].start()
     five.run(SOON_S)
     assert five.plays_at() == [2] * 5
 
 
-def test_a_net_that_breaks_and_heals_has_one_relay_again(five: World) -> None:
+def test_a_network_that_splits_and_heals_has_one_host_again(five: World) -> None:
     five.part({3: 1, 4: 1})
     five.run(40)
     assert five.plays_at() == [0, 0, 0, 3, 3]
@@ -351,7 +351,7 @@ def test_what_others_tell_of_themselves() -> None:
     assert mine.possible_hosts == (0, 1)
 
 
-def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
+def test_a_host_that_does_not_answer_is_left_for_longer_each_time() -> None:
     table = SealedTable(1)
     mine, now = TakeoverDecision(table.sealing, 0, table.keys[0], bytes(32), (), 2), 100.0
     learns_of(mine, table, 1, began=UNIX_S)
@@ -385,7 +385,7 @@ def test_who_carries_where_nobody_can_call_does_so_again_once_they_follow_nobody
     assert (mine.plays_at, mine.began) == (0, UNIX_S + 10)
 
 
-def test_who_is_alone_beside_a_later_relay_steps_back_in_time_and_says_so() -> None:
+def test_who_is_alone_beside_a_later_host_steps_back_in_time_and_says_so() -> None:
     table = SealedTable(1)
     mine = decision_of(table, 0, 0)
     learns_of(mine, table, 1, began=UNIX_S + 9)
