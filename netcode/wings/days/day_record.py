@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta, field
+from msgspec.structs import replace
 
 from engine.cards import MAXIMUM_PLAYERS, ROUNDS
 from netcode.protocol.fields import NAME_LENGTH, FamilyLetter, Strict, checked_struct
@@ -28,6 +29,9 @@ CALL_AFTER_S: Final = 60
 
 A program that reconnects returns sooner, so its player is not called. Pauses do not count.
 """
+
+ON_TIME_S: Final = 5
+"""Maximum seconds by which a table may wake late for a call that is then made at once."""
 
 _Unix = Annotated[int, Meta(ge=0, le=2**53)]
 _Seconds = Annotated[int, Meta(ge=0, le=2**31)]
@@ -62,6 +66,10 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     """The first family of the seat that must answer; None if the table asks nobody."""
     question_at: _Unix = 0
     """The Unix time of the question, or of the asked player's departure without an answer."""
+    calls_from: _Unix = 0
+    """The Unix time before which nobody is called for the question, since the table was opened
+    shortly before; 0 if the table was not opened since the question, or the player came since.
+    """
     out_at: Annotated[float, Meta(ge=0, le=2**53)] = 0
     """The Unix time at which a bot answers; 0 for never."""
     left_s: Annotated[float, Meta(ge=0, le=2**31)] | None = None
@@ -75,8 +83,8 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     """True if the present question needs no call: the call was made, or the player came to answer.
     """
     was_present: bool = False
-    """True if the asked player was present. If the program is then killed, its restart counts as
-    their departure, and their return after it as no visit.
+    """True if the asked player was present. If the program is then killed, their return after its
+    restart is no visit.
     """
     overdue: Annotated[
         tuple[Annotated[int, Meta(ge=0)], ...], Meta(max_length=MAXIMUM_OVERDUE)
@@ -103,7 +111,22 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
             return inf
         if self.was_called or not self.has_calls:
             return inf
-        return pauses.ends_at(self.question_at, CALL_AFTER_S)
+        return max(
+            pauses.ends_at(self.question_at, CALL_AFTER_S), pauses.ends_at(self.calls_from, 0)
+        )
+
+    def opened(self, now: int, pauses: Pauses) -> "DaysRecord":
+        """Return the record of a table that is opened at a Unix time.
+
+        Players whose connections ended with the program need some time to return. So no call is due
+        in the first `CALL_AFTER_S`. A call for which a table has woken in time stays due.
+        """
+        due = replace(self, has_calls=True).call_at(pauses)
+        is_on_time = due <= now <= due + ON_TIME_S
+        is_sudden = self.was_present and not self.calls_from
+        if is_sudden or (due < now + CALL_AFTER_S and not is_on_time):
+            return replace(self, calls_from=now + CALL_AFTER_S)
+        return self
 
     @property
     def given_up_at(self) -> float:

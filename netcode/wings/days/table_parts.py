@@ -89,9 +89,7 @@ class DaysPart(TablePart):
             place.overdue = self._record.overdue
         self._returns_from_restart = self._record.was_present
         """True until the asked player, who was present when the program ended, comes back."""
-        if self._record.was_present:
-            # Their program needs some time to return: a call is due only after it.
-            self._record = replace(self._record, question_at=int(self._unix()))
+        self._record = self._record.opened(int(self._unix()), self._pauses())
         self._left_at = 0.0
         """The Unix time at which the asked player left without an answer; 0 before that."""
         self._reported_at = 0
@@ -143,7 +141,8 @@ class DaysPart(TablePart):
         """
         if isinstance(participant, Seat) and self._asks(participant):
             self._left_at = self._unix()
-            self._record = replace(self._record, question_at=int(self._left_at))
+            question_at = int(self._left_at)
+            self._record = replace(self._record, question_at=question_at, calls_from=0)
         self._touch(participant)
 
     def started(self) -> None:
@@ -283,6 +282,7 @@ class DaysPart(TablePart):
             self._record,
             deciding=seat.family,
             question_at=int(now),
+            calls_from=0,
             out_at=out_at,
             left_s=left_s,
             round=self.place.round,
@@ -429,7 +429,8 @@ class DaysPart(TablePart):
         was_present = seat is not None and seat.bot is None and seat.present
         # After a restart the player is absent until their program returns.
         if was_present or not self._returns_from_restart:
-            self._record = replace(self._record, was_present=was_present)
+            calls_from = 0 if was_present else self._record.calls_from
+            self._record = replace(self._record, was_present=was_present, calls_from=calls_from)
         if seat is not None and (seat.bot is None) != bool(self._record.out_at):
             # The settings or the player of the seat have changed: a person has the whole time from
             # now on, and a bot has no clock.

@@ -363,6 +363,7 @@ def test_a_call_is_due_until_the_host_confirms_it_also_after_a_restart() -> None
     assert not is_called(network)
     assert note(network)[0] < network.now, "a sleeping table wakes for the call"
     network.restart()
+    network.wait(CALL_AFTER_S)
     assert [each.question_at for each in network.calls] == [first.question_at] * 2
     network.execute(network.table.report_done(NAME, first, network.now))
     assert is_called(network)
@@ -454,6 +455,46 @@ def test_a_player_whose_program_stays_away_after_a_restart_is_called() -> None:
     network.wait(CALL_AFTER_S - 1)
     assert network.calls == []
     network.wait(1)
+    assert [each.name for each in network.calls] == ["b"]
+
+
+@pytest.mark.parametrize("is_cut_off_first", [False, True])
+@pytest.mark.parametrize("down_s", [0, 20, 100, HOUR])
+def test_nobody_is_called_right_after_a_table_was_opened(
+    is_cut_off_first: bool, down_s: float
+) -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[1].send(SetCall(address="b@example.org"))
+    guests[0].act_somehow()
+    network.wait(HOUR)
+    if is_cut_off_first:
+        guests[1].drop()
+        network.wait(8)
+    question_at = network.record.question_at
+    for _ in range(2):
+        network.now += down_s
+        network.restart()
+        network.wait(CALL_AFTER_S - 1)
+        assert network.calls == []
+    network.wait(1)
+    assert [each.question_at for each in network.calls] == [question_at]
+
+
+def test_a_sleeping_table_makes_a_call_when_it_wakes_for_it() -> None:
+    network = Calling()
+    guests = begun(network)
+    guests[1].send(SetCall(address="b@example.org"))
+    guests[0].act_somehow()
+    network.wait(HOUR)
+    # The program is killed while the player is present. Later the table sleeps most of the time.
+    network.restart()
+    opened_at = network.now
+    network.execute(network.table.alarm(network.now))
+    assert note(network)[0] == opened_at + CALL_AFTER_S
+    network.wait(15)
+    network.now = note(network)[0] + 1
+    network.restart()
     assert [each.name for each in network.calls] == ["b"]
 
 
@@ -635,8 +676,9 @@ def test_a_table_with_addresses_does_not_wake_for_calls_that_its_host_cannot_mak
     network.execute(network.table.alarm(network.now))
     assert note(network)[0] == network.record.out_at
     assert network.calls == []
-    # With a command, the player is called when the table is in memory next.
+    # With a command, the player is called after the table is in memory next.
     network.restart()
+    network.wait(CALL_AFTER_S)
     assert [each.name for each in network.calls] == ["b"]
 
 
