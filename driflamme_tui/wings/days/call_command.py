@@ -10,9 +10,17 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
+
+ADDRESS_VARIABLE: Final = "DRIFLAMME_ADDRESS"
+"""The environment variable with the player's address.
+
+Every user of the machine can list the arguments of a command, but only its own user can read its
+environment.
+"""
 
 _EXCLUSIVE: Final = os.O_CREAT | os.O_EXCL | os.O_WRONLY
 _MARK_MODE: Final = 0o600
@@ -30,8 +38,10 @@ class RunningCommand(Protocol):
 
 if sys.platform == "win32":
 
-    async def start(command: list[str | bytes], mark: Path | None) -> RunningCommand:
+    async def start(command: list[str | bytes], address: str, mark: Path | None) -> RunningCommand:
         """Start a command without a shell, unless its mark exists.
+
+        Its environment is that of this program, with the address in `ADDRESS_VARIABLE`.
 
         Raises FileExistsError if the mark exists, and OSError if the command cannot be started.
         """
@@ -40,7 +50,11 @@ if sys.platform == "win32":
             os.close(os.open(mark, _EXCLUSIVE, _MARK_MODE))
         nothing = asyncio.subprocess.DEVNULL
         return await asyncio.create_subprocess_exec(
-            *command, stdin=nothing, stdout=nothing, stderr=nothing
+            *command,
+            stdin=nothing,
+            stdout=nothing,
+            stderr=nothing,
+            env={**os.environ, ADDRESS_VARIABLE: address},
         )
 
 else:
@@ -61,8 +75,10 @@ else:
                 with suppress(ProcessLookupError):
                     os.killpg(self._process, signal.SIGKILL)
 
-    async def start(command: list[str | bytes], mark: Path | None) -> RunningCommand:
+    async def start(command: list[str | bytes], address: str, mark: Path | None) -> RunningCommand:
         """Start a command without a shell, unless its mark exists.
+
+        Its environment is that of this program, with the address in `ADDRESS_VARIABLE`.
 
         Raises FileExistsError if the mark exists, and OSError if the command cannot be started.
         """
@@ -71,6 +87,11 @@ else:
             # The new process itself creates the mark, so that killing this program cannot leave the
             # mark without the process, or the process without the mark.
             actions.append((os.POSIX_SPAWN_OPEN, 0, str(mark), _EXCLUSIVE, _MARK_MODE))
+        # An address has letters that the encoding of the locale may lack.
+        environment: Mapping[str, str | bytes] = {
+            **os.environ,
+            ADDRESS_VARIABLE: address.encode("utf-8", "replace"),
+        }
         actions += [
             (os.POSIX_SPAWN_OPEN, number, os.devnull, mode, 0)
             for number, mode in enumerate((os.O_RDONLY, os.O_WRONLY, os.O_WRONLY))
@@ -79,7 +100,7 @@ else:
             os.posix_spawnp(
                 command[0],
                 command,
-                os.environ,
+                environment,
                 file_actions=actions,
                 setpgroup=0,
                 # Python ignores these signals, but most programs expect the default.

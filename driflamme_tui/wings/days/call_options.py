@@ -18,7 +18,7 @@ class CallOptions(OpeningOptions):
 
     call: str | None = option(
         "In games that last for days, run this program when it is an absent player's turn: it"
-        " gets their name, their address, the table and the hours left.",
+        " gets their name, the table and the hours left, and their address in DRIFLAMME_ADDRESS.",
         metavar="COMMAND",
     )
 

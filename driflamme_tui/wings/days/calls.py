@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from driflamme_tui.hosting.parts import OpenPlace, Part
 from driflamme_tui.preferences.remembered import state_path
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.days.call_command import RunningCommand, start
+from driflamme_tui.wings.days.call_command import ADDRESS_VARIABLE, RunningCommand, start
 from engine.texts import ExplainedError
 from netcode.private_files import UnsafeFolderError, make_private_folder
 from netcode.server.table_registry import TableEntry
@@ -69,21 +69,22 @@ def parse_command(text: str) -> list[str]:
     return words
 
 
-def arguments_of(report: CallReport, prefix: str) -> tuple[str, str, str, str]:
-    """Return the last arguments of the command: name, address, table, and hours left.
+def arguments_of(report: CallReport, prefix: str) -> tuple[str, str, str]:
+    """Return the last arguments of the command: name, table, and hours left.
 
     The name is cut before its first letter or digit, so that no program takes it for an option.
     """
     signs = [sign.isalnum() for sign in report.name]
     name = report.name[signs.index(True) :]
     table = f"{prefix}: {', '.join(report.names)}"
-    return name, report.address, table, str(report.hours_left)
+    return name, table, str(report.hours_left)
 
 
 class _Call(NamedTuple):
     """A call that waits for the command."""
 
     arguments: tuple[str, ...]
+    address: str
     mark: str
     """The name of the file that stands for the start of the command."""
     done: Callable[[], object]
@@ -128,7 +129,7 @@ class Calls(Part):
         if not isinstance(value, CallReport):
             return
         waiting = self._waiting.get(entry.number)
-        call = _Call(arguments_of(value, entry.prefix), _mark_of(entry, value), done)
+        call = _Call(arguments_of(value, entry.prefix), value.address, _mark_of(entry, value), done)
         if waiting is not None:
             waiting.append(call)
             return
@@ -155,10 +156,10 @@ class Calls(Part):
 
     async def _call(self, call: _Call) -> None:
         """Run the command once, and notify the operator of the first failure."""
-        # Names and addresses have letters that the encoding of the locale may lack.
+        # Names have letters that the encoding of the locale may lack.
         encoded = [each.encode("utf-8", "replace") for each in call.arguments]
         try:
-            command = await start([*self._command, *encoded], self._mark(call))
+            command = await start([*self._command, *encoded], call.address, self._mark(call))
         except FileExistsError:
             # An earlier program started the command, and was killed before it confirmed the call.
             call.done()
@@ -179,14 +180,16 @@ class Calls(Part):
                 if status is None
                 else _("it ended with status {status}", status=status)
             )
-        # The arguments are private, so neither the log nor the sentence has them.
+        # The call is private, so neither the log nor the sentence has them.
         _log.error("the command for calls failed: %s", why)
         if self._place is not None and not self._has_notified:
             self._has_notified = True
             self._place.notify(
                 _(
-                    "The command for calls has failed: {why}. Try it by hand with four words.",
+                    "The command for calls has failed: {why}. Try it by hand with three words and "
+                    "{variable}.",
                     why=why,
+                    variable=ADDRESS_VARIABLE,
                 )
             )
 

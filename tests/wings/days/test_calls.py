@@ -24,7 +24,7 @@ from netcode.table.snapshot import TableAccess
 from netcode.wings.days.table_parts import CallForgotten, CallReport
 
 NAMES = ("anna", "bert")
-TRY_IT = " Try it by hand with four words."
+TRY_IT = " Try it by hand with three words and DRIFLAMME_ADDRESS."
 """The advice at the end of the notice that the command for calls has failed."""
 
 
@@ -33,11 +33,11 @@ def call_of(name: str = "anna", question_at: int = 1000) -> CallReport:
 
 
 WRITE = """
-import json, sys
+import json, os, sys
 with open(sys.argv[1], "a") as file:
-    file.write(json.dumps(sys.argv[2:]) + chr(10))
+    file.write(json.dumps([*sys.argv[2:], os.environ["DRIFLAMME_ADDRESS"]]) + chr(10))
 """
-"""A program that writes its arguments into a file."""
+"""A program that writes its arguments and the address into a file."""
 
 
 def entry(number: int = 7) -> TableEntry:
@@ -71,15 +71,43 @@ async def all_made(part: Calls) -> None:
     await asyncio.gather(*part._tasks)
 
 
-async def test_a_call_runs_the_command_with_name_address_table_and_hours(tmp_path: Path) -> None:
+async def test_a_call_runs_the_command_with_name_table_hours_and_address(tmp_path: Path) -> None:
     made = tmp_path / "calls"
     notices: list[str] = []
     async with calling(f"{program(tmp_path, WRITE)} {made} 'two words'", notices) as part:
         report(part, call_of())
         await all_made(part)
     (line,) = made.read_text("utf-8").splitlines()
-    assert json.loads(line) == ["two words", "anna", "@anna:example.org", "K7Q: anna, bert", "23"]
+    assert json.loads(line) == ["two words", "anna", "K7Q: anna, bert", "23", "@anna:example.org"]
     assert notices == []
+
+
+async def test_no_argument_reveals_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands: list[list[bytes]] = []
+    addresses: list[str] = []
+
+    async def start(command: list[bytes], address: str, _mark: Path) -> PretendedCommand:
+        commands.append(command)
+        addresses.append(address)
+        return PretendedCommand()
+
+    monkeypatch.setattr(calls, "start", start)
+    async with calling(json.dumps(sys.executable), []) as part:
+        report(part, call_of())
+        await all_made(part)
+    ((_program, *arguments),) = commands
+    assert [each for each in arguments if b"example.org" in each] == []
+    assert addresses == ["@anna:example.org"]
+
+
+def test_no_example_of_the_guide_gives_the_address_to_another_program_as_an_argument() -> None:
+    page = Path(calls.__file__).with_name("prose") / "calls.md"
+    lines = page.read_text("utf-8").splitlines()
+    found = [line.strip() for line in lines if "$DRIFLAMME_ADDRESS" in line]
+    assert found
+    # `case` and `printf` are parts of the shell, so their arguments are in no list of processes.
+    shell = ("case ", "printf ")
+    assert [line for line in found if not line.startswith(shell)] == []
 
 
 async def test_what_players_type_reaches_no_shell(
@@ -94,7 +122,8 @@ async def test_what_players_type_reaches_no_shell(
         report(part, wild)
         await all_made(part)
     (line,) = made.read_text("utf-8").splitlines()
-    assert json.loads(line)[:2] == ["touch x)", "a;touch y `touch z`"]
+    name, *_others, address = json.loads(line)
+    assert (name, address) == ("touch x)", "a;touch y `touch z`")
     assert [*here.iterdir()] == []
 
 
@@ -125,7 +154,7 @@ async def test_a_flood_of_calls_keeps_only_the_last_ones(monkeypatch: pytest.Mon
     ran: list[str] = []
     gate = asyncio.Event()
 
-    async def start(command: list[bytes], _mark: Path) -> PretendedCommand:
+    async def start(command: list[bytes], _address: str, _mark: Path) -> PretendedCommand:
         await gate.wait()
         ran.append(command[1].decode())
         return PretendedCommand()
@@ -249,13 +278,13 @@ def test_names_reach_the_command_in_utf_8_in_every_locale(tmp_path: Path) -> Non
     text = """
 import os, sys
 with open(sys.argv[1], "wb") as file:
-    file.write(b" ".join(map(os.fsencode, sys.argv[2:])))
+    file.write(b" ".join([*map(os.fsencode, sys.argv[2:]), os.environb[b"DRIFLAMME_ADDRESS"]]))
 """
     made = tmp_path / "calls"
     command = f"{program(tmp_path, text)} {json.dumps(str(made))}"
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     subprocess.run([sys.executable, "-c", CALL, command], check=True, env={**os.environ, **plain})
-    assert made.read_text("utf-8") == "Łódź @łódź:example.org K7Q: Łódź 1"
+    assert made.read_text("utf-8") == "Łódź K7Q: Łódź 1 @łódź:example.org"
 
 
 async def test_a_call_that_fails_in_any_way_does_not_stop_the_next(
@@ -263,7 +292,7 @@ async def test_a_call_that_fails_in_any_way_does_not_stop_the_next(
 ) -> None:
     ran: list[bytes] = []
 
-    async def start(command: list[bytes], _mark: Path) -> PretendedCommand:
+    async def start(command: list[bytes], _address: str, _mark: Path) -> PretendedCommand:
         ran.append(command[1])
         raise ValueError
 
@@ -325,7 +354,7 @@ async def test_a_call_that_was_never_started_is_not_confirmed(
 ) -> None:
     done: list[str] = []
 
-    async def start(command: list[bytes], _mark: Path) -> PretendedCommand:
+    async def start(command: list[bytes], _address: str, _mark: Path) -> PretendedCommand:
         await asyncio.Event().wait()
         return PretendedCommand()
 

@@ -25,9 +25,9 @@ from netcode.wings.days.settings import HOURS
 from netcode.wings.days.turn_notes import TurnNote
 
 WRITE = """
-import json, sys
+import json, os, sys
 with open(sys.argv[1], "a") as file:
-    file.write(json.dumps(sys.argv[2:]) + chr(10))
+    file.write(json.dumps([*sys.argv[2:], os.environ["DRIFLAMME_ADDRESS"]]) + chr(10))
 """
 
 
@@ -88,7 +88,7 @@ async def test_a_club_calls_an_absent_player_once(
     part = club.parts["days"]
     assert isinstance(part, Calls)
     prefix = next(club.server.registry.entries).prefix
-    ((name, address, table_name, hours_left),) = await called(part, made)
+    ((name, table_name, hours_left, address),) = await called(part, made)
     assert (name, address, hours_left) == ("bert", "bert@example.org", "23")
     assert table_name.startswith(f"{prefix}: anna, ")
     await club.close()

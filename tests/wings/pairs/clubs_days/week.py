@@ -177,7 +177,9 @@ class ClubHost:
         self.kills_near_calls["started" if mark in self.marks else "not started"] += 1
         self.kill_now()
 
-    async def start_command(self, command: list[str | bytes], mark: Path | None) -> Command:
+    async def start_command(
+        self, command: list[str | bytes], address: str, mark: Path | None
+    ) -> Command:
         """Return the command of a call, recorded in one step that no kill divides.
 
         Raises FileExistsError if its mark exists.
@@ -186,7 +188,7 @@ class ClubHost:
         if mark.name in self.marks:
             raise FileExistsError
         self.marks.add(mark.name)
-        _program, name, address, _table, _hours = (
+        _program, name, _table, _hours = (
             each if isinstance(each, str) else each.decode() for each in command
         )
         entry = self._seen[address, int(mark.name.partition("-")[2])]
