@@ -211,9 +211,17 @@ def test_a_game_that_was_killed_before_the_first_answer_has_the_same_cards() -> 
 def test_a_new_game_leaves_the_unfinished_one_and_programs_begin_their_own() -> None:
     killed(Random(4), *NEW, after=3000)
     assert has_unfinished_game()
-    for others in ("--restart",), ("--bots", "2:novice"), ("--json",):
-        done = run("play", *others, "--name", "Ada", *(() if "--json" in others else ("--plain",)))
-        assert GOES_ON not in done.stdout
+    assert GOES_ON not in run(*PLAY, "--restart").stdout
+    assert GOES_ON not in run("play", "--json", "--name", "Ada").stdout
+    assert GOES_ON in run(*PLAY).stdout
+
+
+def test_the_same_command_resumes_the_game_and_another_leaves_it_alone() -> None:
+    killed(Random(4), *NEW, after=3000)
+    assert GOES_ON in run(*PLAY, "--bots", "2:novice").stdout
+    refused = run(*PLAY, "--bots", "3:novice")
+    assert "other bots or rules" in refused.stdout + refused.stderr
+    assert refused.returncode != 0
     assert GOES_ON in run(*PLAY).stdout
 
 

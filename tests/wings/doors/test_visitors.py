@@ -11,6 +11,7 @@ import tty
 from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from io import StringIO
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -222,6 +223,7 @@ def test_nothing_but_lines_is_told_to_who_wants_lines(
     log = logging.getLogger("netcode")
     monkeypatch.setattr(log, "handlers", [])
     monkeypatch.setattr(log, "propagate", False)
+    monkeypatch.setattr("sys.stdin", StringIO())
 
     async def play(*_: object) -> str:
         logging.getLogger("netcode.client").warning("not for players")

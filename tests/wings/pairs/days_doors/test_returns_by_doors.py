@@ -1,6 +1,7 @@
 """Tests that guests who return to a long game by a door read what happened meanwhile."""
 
 import asyncio
+import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -45,6 +46,10 @@ async def long_table(folder: Path) -> AsyncIterator[Table]:
     async with server:
         await server.listen([open_unix(folder / "table")])
         yield table
+
+
+EVENT: Final = re.compile(r"at the|leaves|reveals")
+"""Matches an event of the story: a slow program may have taken one key more as the next answer."""
 
 
 async def place_a_card(
@@ -98,7 +103,7 @@ def test_a_guest_by_ssh_reads_the_story_on_a_screen_and_line_by_line(
                 connection = await door.connect(name, client_keys=[ssh_key])
                 screen = await Screen.open(connection)
                 await screen.until(said)
-                assert "at the" in screen.screen.text()
+                assert EVENT.search(screen.screen.text())
                 connection.abort()
                 await all_gone(visitors)
 
