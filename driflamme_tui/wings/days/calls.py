@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Final, NamedTuple
 
@@ -21,6 +22,7 @@ from netcode.private_files import UnsafeFolderError, make_private_folder
 from netcode.server.table_registry import TableEntry
 from netcode.tracebacks import error_line
 from netcode.wings.days.day_record import UNTOUCHED_S
+from netcode.wings.days.due_calls import is_still_due
 from netcode.wings.days.table_parts import CallForgotten, CallReport
 
 MAXIMUM_CALL_S: Final = 30.0
@@ -89,6 +91,8 @@ class _Call(NamedTuple):
     """The name of the file that stands for the start of the command."""
     done: Callable[[], object]
     """Confirms to the table that the call was made."""
+    is_still_due: Callable[[], bool]
+    """Returns False if the player has come or answered since the report."""
 
 
 class Calls(Part):
@@ -129,7 +133,13 @@ class Calls(Part):
         if not isinstance(value, CallReport):
             return
         waiting = self._waiting.get(entry.number)
-        call = _Call(arguments_of(value, entry.prefix), value.address, _mark_of(entry, value), done)
+        call = _Call(
+            arguments_of(value, entry.prefix),
+            value.address,
+            _mark_of(entry, value),
+            done,
+            partial(is_still_due, entry, value),
+        )
         if waiting is not None:
             waiting.append(call)
             return
@@ -155,7 +165,13 @@ class Calls(Part):
             del self._waiting[number]
 
     async def _call(self, call: _Call) -> None:
-        """Run the command once, and notify the operator of the first failure."""
+        """Run the command once, and notify the operator of the first failure.
+
+        Do nothing if the call is not due any more. The call is not confirmed then, because the
+        player may go without an answer.
+        """
+        if not call.is_still_due():
+            return
         # Names have letters that the encoding of the locale may lack.
         encoded = [each.encode("utf-8", "replace") for each in call.arguments]
         try:

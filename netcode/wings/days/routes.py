@@ -34,11 +34,11 @@ class TurnRoutes:
         """Return the description of a table for the owner of a seat; None for a wrong proof."""
         registry = self._registry
         entry = registry.only_entry if seat.prefix is None else registry.by_prefix(seat.prefix)
-        note = None if entry is None else _note(entry)
+        note = None if entry is None else note_of_entry(entry)
         return None if note is None else note.turn_of(seat.proof, self._unix_time())
 
 
-def _note(entry: TableEntry) -> TurnNote | None:
+def note_of_entry(entry: TableEntry) -> TurnNote | None:
     """Return the note of a table, which may sleep.
 
     Returns None before the table is stored, and if the wing could make no note.

@@ -41,6 +41,8 @@ class TurnNote(NamedTuple):
     """The first family of the seat that must answer; None if the table asks nobody."""
     whose: str | None
     """The name of the player who must answer; None if the table asks nobody."""
+    call_for: int
+    """The time of the question, as in a `CallReport`; 0 if the question needs no call."""
     out_at: float
     """The Unix time at which a bot answers; infinity for never."""
     host: str | None
@@ -168,6 +170,7 @@ def _described(kept: Snapshot, progress_of: Callable[[Snapshot], _Progress]) -> 
         round=progress.round if playing else 0,
         deciding=None if decider is None else decider.family,
         whose=None if decider is None else decider.name,
+        call_for=0 if decider is None or record.was_called else record.question_at,
         out_at=out_at,
         host=next((seat.name for seat in table.seats if seat.host), None),
         paused=playing and table.paused,

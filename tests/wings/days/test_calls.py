@@ -17,11 +17,15 @@ from driflamme_tui.hosting.parts import OpenPlace
 from driflamme_tui.preferences.remembered import state_path
 from driflamme_tui.wings.days import calls
 from driflamme_tui.wings.days.call_options import CallOptions
-from driflamme_tui.wings.days.calls import Calls, arguments_of, parse_command
+from driflamme_tui.wings.days.calls import MAXIMUM_AT_ONCE, Calls, arguments_of, parse_command
 from engine.texts import ExplainedError
 from netcode.server.table_registry import TableEntry
+from netcode.table.parts import stored_notes
 from netcode.table.snapshot import TableAccess
+from netcode.wings.days.day_record import CALL_AFTER_S
+from netcode.wings.days.messages import SetCall
 from netcode.wings.days.table_parts import CallForgotten, CallReport
+from tests.wings.days.calling_tables import Calling, begun
 
 NAMES = ("anna", "bert")
 TRY_IT = " Try it by hand with three words and DRIFLAMME_ADDRESS."
@@ -171,6 +175,53 @@ async def test_a_flood_of_calls_keeps_only_the_last_ones(monkeypatch: pytest.Mon
         await all_made(part)
     assert [each for each in ran if each[0] == "n"] == ["n0", *(f"n{n}" for n in range(15, 20))]
     assert len(ran) == 16
+
+
+@pytest.mark.parametrize("sleeps", [False, True])
+@pytest.mark.parametrize("way", ["stays away", "comes", "comes and goes", "answers and goes"])
+async def test_a_queued_call_is_checked_again_before_it_starts(
+    way: str, sleeps: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = Calling()
+    network.confirms = False
+    network.execute(network.table.open(TableAccess(bytes(12), "K7QF2MXR")))
+    guests = begun(network)
+    guests[1].send(SetCall(address="b@example.org"))
+    guests[1].drop()
+    guests[0].act_somehow()
+    network.wait(CALL_AFTER_S)
+    (reported,) = network.calls
+    ran: list[str] = []
+    gate = asyncio.Event()
+
+    async def start(_command: list[bytes], address: str, _mark: Path) -> PretendedCommand:
+        ran.append(address)
+        await gate.wait()
+        return PretendedCommand()
+
+    monkeypatch.setattr(calls, "start", start)
+    table = TableEntry(7, TableAccess(bytes(12), "K7QF2MXR"), network.table)
+    async with calling(json.dumps(sys.executable), []) as part:
+        # The commands of other tables take all places.
+        for number in range(MAXIMUM_AT_ONCE):
+            report(part, call_of(), number)
+        await asyncio.sleep(0)
+        part.receive_report(table, reported, lambda: None)
+        await asyncio.sleep(0)
+        network.wait(10)
+        if way != "stays away":
+            guests[1].come_back()
+        if way == "answers and goes":
+            guests[1].act_somehow()
+        if way in ("comes and goes", "answers and goes"):
+            network.wait(10)
+            guests[1].drop()
+        if sleeps and way != "comes":
+            assert network.table.kept is not None
+            table.notes, table.table = stored_notes(network.table.kept), None
+        gate.set()
+        await all_made(part)
+    assert ran[MAXIMUM_AT_ONCE:] == (["b@example.org"] if way == "stays away" else [])
 
 
 class PretendedCommand:
