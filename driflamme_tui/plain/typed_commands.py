@@ -210,11 +210,16 @@ class PlainPlayer(PlainNarrator):
         return "game" if lobby.phase == "playing" and self.session.view is not None else "lobby"
 
     def otherwise(self, text: str) -> LineEffect:
-        """Return the effect of a line that is no command, such as an answer or a number."""
+        """Return the effect of a line that is no command, such as an answer or a number.
+
+        An empty line shows the question again.
+        """
         match self._place():
             case "game" if (question := self._question) is not None:
                 if why := self._why_not_now():
                     return why
+                if not text:
+                    return self.ask()
                 if text.isdecimal() and text.isascii():
                     return self.numbered(question, int(text))
                 return self.notated(question, text)

@@ -92,6 +92,13 @@ def answer(line: str, *typed: str) -> str:
     return " ".join(reply.lines)
 
 
+def test_an_empty_line_shows_the_question_again() -> None:
+    player, printed = player_at("2 3 b* bS,ba1,rH *b3,r4,g4")
+    again = player.line("")
+    assert list(again.lines) == printed[-len(again.lines) :]
+    assert "1. " in [each[:3] for each in again.lines]
+
+
 def test_the_table_is_described_from_the_readers_side() -> None:
     names = [FAMILY_OF[family] for family in "rbg"]
     assert list(table_sentences(seen(PLACE), names)) == [
