@@ -271,12 +271,17 @@ def _worked_examples(chapter: int) -> Iterator[HelpPage]:
         yield HelpPage(f"example-{number}", chapter, title, blocks)
 
 
+NO_END: Final = re.compile(r"[\s.:]+\Z")
+"""Matches the punctuation that is no part of a topic's sentence."""
+
+
 def guide_topics() -> Iterator[Item]:
     """Yield each topic of the guide, with the first sentence of its page."""
     for topic in guide_pages():
         page = guide_page(topic)
         what_for, _end, _more = page.blocks[0].text.partition(". ")
-        yield Item(topic, f"{what_for.removesuffix('.')}.", page=page.name)
+        # A sentence may introduce typed lines; French has a space before its colon.
+        yield Item(topic, f"{re.sub(NO_END, '', what_for)}.", page=page.name)
 
 
 def guide_page(topic: str) -> HelpPage:

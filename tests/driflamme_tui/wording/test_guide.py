@@ -25,6 +25,7 @@ from driflamme_tui.wording.game.help_pages import (
     WingGuide,
     guide_page,
     guide_pages,
+    guide_topics,
 )
 from netcode.registry import wing_values
 
@@ -114,3 +115,11 @@ def test_what_is_no_topic_is_answered_with_those_there_are() -> None:
     assert result.stderr.startswith(
         "driflamme: There is no page 'tides': choose one of table, hosting, "
     )
+
+
+@pytest.mark.parametrize("language", available_languages())
+def test_each_topic_has_one_whole_sentence(language: str) -> None:
+    set_language(language)
+    sentences = [topic.text for topic in guide_topics()]
+    assert len(sentences) > 5
+    assert [each for each in sentences if re.search(r"[\s:.]\.\Z", each)] == []
