@@ -483,7 +483,7 @@ def showable(name: str) -> str:
 
 
 def _has_mark(text: str) -> bool:
-    """Return True if the text has a mark that does not combine with a letter."""
+    """Return True if a combining mark remains after NFC composition."""
     composed = unicodedata.normalize("NFC", text)
     return any(unicodedata.category(sign).startswith("M") for sign in composed)
 

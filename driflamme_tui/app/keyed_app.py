@@ -236,7 +236,10 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         self._copy_selection()
 
     def _leaving_question(self) -> str:
-        """Return the question before leaving of the lowest screen that has one; "" if none has."""
+        """Return the lowest screen's question that must be answered before leaving.
+
+        Returns "" if no screen has one.
+        """
         screens: list[Screen[object]] = list(self.screen_stack)
         questions = (each.leaving_question() for each in screens if isinstance(each, Commanded))
         return next(filter(None, questions), "")

@@ -207,10 +207,11 @@ def _refuse_missing_keepers(store: Store) -> None:
 
 
 def _open_store() -> tuple[Store | None, int, str]:
-    """Return the store, the number of a new table, and a sentence for the host.
+    """Open the store, drop old games there, and claim a number for a new table.
 
-    If the store fails, it is None and the sentence has the reason. The game continues without a
-    store.
+    Returns the store, the number, and a sentence for the host. The sentence names an interrupted
+    game or the store's failure; otherwise it is "". If the store fails, None is returned for it,
+    and the table is opened without a store.
     """
     number = new_number(SystemRandom())
     try:

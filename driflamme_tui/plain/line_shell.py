@@ -345,7 +345,7 @@ class _Evening:
         return chooses or self._seat_session.is_let_in
 
     def trouble(self, sentence: str) -> None:
-        """Write a sentence about an error, in the player's form."""
+        """Write a sentence about an error, as text or as JSON."""
         self._write(self._player.trouble(sentence))
 
     async def read(self, typed: AsyncIterator[str]) -> bool:

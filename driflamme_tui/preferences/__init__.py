@@ -1,1 +1,4 @@
-"""Stores a player's data on this machine: settings, the last evening, and calls."""
+"""Stores a player's settings, latest visits and other data.
+
+Also calls the player, and chooses bots of the player's strength.
+"""

@@ -295,15 +295,12 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.deliver(self.offer_ways)
 
     def show_unknown_key(self, sentence: str) -> None:
-        """Show a sentence about a key without effect in the notice.
-
-        The typed address stays as it is.
-        """
+        """Show a notice about a key that has no effect. The typed address stays as it is."""
         self._noticed_at = self.focused
         super().show_notice(sentence)
 
     def show_full(self, sentence: str) -> None:
-        """Show a sentence about left-out characters of a full input in the notice."""
+        """Show a notice about characters that a full input has left out."""
         self.show_unknown_key(sentence)
 
     def on_descendant_focus(self, _event: DescendantFocus) -> None:

@@ -44,5 +44,5 @@ class LessonEnd(Dialog[str], commands=LessonEndCommands):
         return [(words, f"take('{name}')") for name, words in ways_on().items()]
 
     def action_take(self, name: str) -> None:
-        """Close the dialog, and return the chosen step."""
+        """Close the dialog with the chosen step as its result."""
         self.dismiss(name)

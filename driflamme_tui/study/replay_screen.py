@@ -449,7 +449,8 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def action_answers(self) -> None:
         """List the possible answers, with the given one highlighted.
 
-        After the game, and with eyes that cannot see the answers, show the reason in a notice.
+        If the game is over, or if these eyes cannot see the answers, show a notice with the reason
+        instead.
         """
         refusal = self._texts.no_answers()
         if refusal:

@@ -3,11 +3,12 @@
 At first, rules of thumb decide; results replace them gradually (PUCT: Rosin 2011; Silver et al.
 2017). Similar decisions share their results. Two decisions are similar if the same seat answers the
 same question. Decisions to reveal must also have the same card, round and likelihood of revealing.
-Two placements are similar if they use the same card and spot. Two other answers are similar if they
-concern the same owner and the same visible card, wherever it is in the Queue. For the searching
-seat, decisions also differ by the answer that began the iteration. The result is a search tree that
-ignores the order of events, so it learns from far fewer iterations. The hundred answers of a Royal
-Decree are not learned: chance chooses among them.
+Two placements are similar if they use the same card and spot. Two eliminations are similar if they
+concern the same owner, visible card and influence. Two copies are similar if they concern the same
+owner and card, two thefts if they concern the same family. For the searching seat, decisions also
+differ by the answer that began the iteration. The result is a search tree that ignores the order of
+events, so it learns from far fewer iterations. The hundred answers of a Royal Decree are not
+learned: chance chooses among them.
 """
 
 from collections.abc import Sequence

@@ -21,7 +21,7 @@ from engine.events import (
 from engine.views import View
 
 MAXIMUM_COUNT: Final = 3
-"""Counts above this value are treated as equal to it."""
+"""Maximum count of one kind of event in a card's history; higher counts are equal to it."""
 
 RICH: Final = 2
 """Influence on a card that attackers rarely spare, and any higher influence."""

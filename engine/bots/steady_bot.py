@@ -29,15 +29,15 @@ influence to be taken plus 2.
 
 
 class Steady(Bot):
-    """Chooses the answer with the highest estimate; among equal answers, it chooses at random."""
+    """Decides about revealing by rules.
+
+    Otherwise chooses the answer with the highest estimate, at random among equal ones.
+    """
 
     name = "steady"
 
     def choose(self, view: View) -> Action:
-        """Return the answer with the highest estimate, or a random one of several such answers.
-
-        Rules decide instead about revealing a card.
-        """
+        """Decide about revealing by rules; otherwise return an answer with the highest estimate."""
         if view.question == LEAVE_OR_REVEAL:
             return REVEAL if _reveals(view) else LEAVE
         if view.question == PLACE:

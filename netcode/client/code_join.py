@@ -49,9 +49,10 @@ class NotAdmittedError(ConnectError):
 async def invitation_by_code(
     address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
 ) -> Invitation:
-    """Return the invitation to the table of a code, which `parse_code` returned.
+    """Get the invitation to a table from its host, by proving the table's code.
 
-    Raises ConnectError.
+    `code` is a result of `parse_code`. Raises ConnectError if the host cannot be reached, refuses,
+    stops answering, or does not prove the code.
     """
     channel = await connect_tcp(
         address, client_context(None), timeout, server_name(prefix_of(code))

@@ -67,13 +67,14 @@ class FollowedHost(Route):
     def __init__(self, invitation: Invitation, search: Search | None = None) -> None:
         """Begin with the addresses of the invitation.
 
-        If `search` is None, it searches the local network, unless all addresses belong to this
-        machine. A name is looked up again for each attempt, but may still lead to an old address.
+        If the host does not answer there, `search` finds its new addresses. If `search` is None,
+        the local network is searched, unless all addresses belong to this machine.
         """
         self.invitation = invitation
         """The invitation, updated with later addresses of the host."""
         self._worked = invitation.addresses
         """The addresses of the invitation, and the addresses at which the host was found later."""
+        # Search for a host name too: it is looked up anew each time, but may give an old address.
         may_move = any(_may_change(each.host) for each in invitation.addresses)
         self._search = search or (searching if may_move else None)
         self._moved: HostMoved | None = None

@@ -327,7 +327,8 @@ def _has_shared_memory(folder: Path) -> bool:
 def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
     """Return the reason why a database has no write-ahead log.
 
-    Returns None if it has such a log, or is read-only.
+    Returns None if the database has such a log, if its folder is not writable, or if databases in
+    that folder could have a log. Raises sqlite3.Error.
     """
     (mode,) = database.execute("PRAGMA journal_mode").fetchone()
     if mode == "wal" or not os.access(path.parent, os.W_OK) or _has_shared_memory(path.parent):

@@ -411,7 +411,10 @@ class Games:
             self.grant_return_time(seat, now)
 
     def grant_return_time(self, seat: Seat, now: float) -> None:
-        """Grant a returning player time to read the position."""
+        """If a returning player must answer, raise their clock to give time to read the position.
+
+        The clock gets at least `RETURN_S`, or `clock_s` if that is less.
+        """
         if seat is self.deciding_seat:
             self.clock.raise_to(min(RETURN_S, self.settings.clock_s), now)
 

@@ -27,7 +27,7 @@ class Seam(NamedTuple):
     kind: str
     """The type of a wing's value."""
     defined: str
-    """The module that defines that type."""
+    """The module that defines the type of a wing's value."""
     reader: str
     """The module that reads the seam."""
 

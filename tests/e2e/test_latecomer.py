@@ -10,7 +10,10 @@ from tests.support.programs import ENTER, HERE, Terminal, begin
 
 @pytest.fixture
 def host() -> Iterator["subprocess.Popen[str]"]:
-    """Yield a host by lines with two bots, in the lobby."""
+    """Run `driflamme host --plain` with two bots, and yield its process.
+
+    The table waits in the lobby. At the end the process is killed.
+    """
     table = "host", "--plain", *HERE, "--name", "Ada", "--bots", "2:steady", "--pace", "0"
     process = begin(*table, stdin=subprocess.PIPE, stderr=None)
     try:

@@ -29,7 +29,7 @@ def table_app(line: str, viewer: str | None = "b", **options: float) -> SeatedAp
 
 
 def chosen(question: Question) -> str:
-    """Return the present choice as a word, or "" for none."""
+    """Return the present choice as a token, a card or a position; "" for none."""
     choice = question.choice
     if choice is None:
         return ""

@@ -122,10 +122,10 @@ class Animation:
         wanted: bool,
         is_stepped: bool = False,
     ) -> bool:
-        """Animate the events since the reader's last answer slowly.
+        """Show the events since the reader's last answer again, in slow motion.
 
-        Returns False if these events have no frames. With `wanted` False, each event has only its
-        last frame. With `is_stepped`, each event waits for the reader's key.
+        If animation is not `wanted`, show only the last frame of each event. If `is_stepped`, each
+        event waits for the reader's key. Returns False if these events have no frames.
         """
         before, count = self.since or (view, len(session.events))
         frames: list[Frame] = []

@@ -156,7 +156,10 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
             self._answer_wish(granted=True)
 
     def action_refuse(self) -> None:
-        """Refuse the oldest wish for a bot's seat, as the host. Without one, show a notice."""
+        """For the host, refuse the oldest wish for a bot's seat.
+
+        If there is no wish to answer, show a notice.
+        """
         self._answer_wish(granted=False)
 
     def _answer_wish(self, *, granted: bool) -> None:

@@ -56,7 +56,7 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
             self.listing.select(positions.index(view.at + 1))
 
     def heading(self) -> str:
-        """Return the title."""
+        """Return the overlay's translated title."""
         return _("Answer ahead")
 
     @property

@@ -39,7 +39,8 @@ class SeatProof(Strict, frozen=True, array_like=True):
     """A seat of the sender at a table: the prefix of the table's code, and a proof of ownership."""
 
     prefix: CodePrefix | None
-    """None means the only table of the server. A table without a secret reveals its code to nobody.
+    """The prefix of the table's code; None if the client does not know it. With None, the
+    server uses its only table.
     """
     proof: Hash
     """The HMAC-SHA-256 of the text `driflamme: turns at a seat`, with the SHA-256 hash of the

@@ -103,7 +103,7 @@ def seen(cell: tuple[str, Look]) -> tuple[str, Look | tuple[int, ...]]:
 
 @cache
 def row_of(text: str, width: int) -> list[tuple[str, Look]]:
-    """Return the cells of an empty row of a terminal after this output."""
+    """Write `text` to an empty terminal of one row; return the row's cells."""
     written = Emulator(width, 1)
     written.feed(text)
     return written.cells[0]

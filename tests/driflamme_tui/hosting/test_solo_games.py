@@ -1,4 +1,4 @@
-"""Tests the games against bots that a player can continue, and the reasons against others."""
+"""Tests which games against bots a player can resume, and why the program refuses others."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -63,7 +63,10 @@ def heads(line: str) -> list[str]:
 
 
 def first_command(text: str) -> str:
-    """Return the longest command at the beginning of a text; "" if it begins with no command."""
+    """Return the English form of the longest command at the beginning of a text.
+
+    Only the text up to the first comma counts. Returns "" if it begins with no command.
+    """
     words = text.split(",")[0].split()
     for count in range(len(words), 0, -1):
         said = " ".join(words[:count])

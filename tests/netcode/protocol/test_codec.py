@@ -176,7 +176,10 @@ def test_nothing_that_a_host_says_shows_a_sign_that_cannot_be(
 
 
 def test_what_others_typed_may_hold_anything_but_shows_nothing_odd() -> None:
-    """The set of unprintable characters depends on Unicode's version, so they end no connection."""
+    """A host accepts unprintable characters in chat, and a client replaces them.
+
+    Neither closes the connection, since their versions of Unicode may differ.
+    """
     odd = "a\x1b[2J\u202eb\n\U000e0fff"
     assert decode_client(encode(Chat(text=odd))) == Chat(text=odd)
     line = {"name": "n\x07", "family": None, "text": odd}

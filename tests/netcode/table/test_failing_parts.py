@@ -100,7 +100,7 @@ def test_a_part_that_fails_in_any_method_is_left_out(
 
 
 class Odd(TablePart):
-    """A part that gives its table values of a wrong type."""
+    """The base of parts that give their table `unfit`, or another value of a wrong type."""
 
     def joined(self, participant: Person) -> None:
         self.place.show(laughs="fine")

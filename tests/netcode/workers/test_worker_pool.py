@@ -1,6 +1,6 @@
-"""Tests bots in separate processes, which fail in every way, without waiting for a clock.
+"""Tests bots in separate processes, and how the pool handles each failure of such a process.
 
-Each budget is either longer than any test, or meant to run out.
+A bot's time budget is either longer than any test, or so short that it runs out on purpose.
 """
 
 import asyncio

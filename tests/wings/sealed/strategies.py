@@ -26,6 +26,7 @@ def types(
     """Return strategies for messages whose fields have rules besides their types."""
     return {
         Call: build(Call, protocol=st.just(PROTOCOL)),
-        # At an ordinary table a frame is shorter.
+        # Few and small parcels, because an ordinary table accepts only shorter frames than a sealed
+        # table.
         Sealed: build(Sealed, parcels=parcels(4, 100)),
     }

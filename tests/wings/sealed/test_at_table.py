@@ -1,4 +1,7 @@
-"""Tests that an ordinary table refuses messages of sealed play."""
+"""Tests of sealed play's messages at an ordinary table.
+
+The table accepts a player's AllowTakeover, and refuses the other messages of sealed play.
+"""
 
 import pytest
 

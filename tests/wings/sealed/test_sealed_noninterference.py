@@ -24,7 +24,7 @@ from tests.netcode.table.reachable import dump, texts
 from tests.wings.sealed.sealed_world import BEGAN, NAMES, SealedWorld, Someone
 
 Orders = dict[int, tuple[str, ...]]
-"""By person, the card of each leaf of their seats."""
+"""For each person's index, one string for each of their seats: the card of each of its leaves."""
 
 LONG = [
     pytest.param(range(first, first + 100), marks=pytest.mark.long) for first in range(4, 2000, 100)

@@ -186,11 +186,11 @@ Check: TypeAlias = Callable[[Sealing], object]
 class SealedPerson:
     """One person's program; if `rng` is None, a spectator's program.
 
-    First call `get_ready`, then `receive` with the sealing and a check of it. Everything else
-    follows from received parcels. After the deal the program opens, votes and ends without further
-    calls. Its caller calls `advance` after every change and every second, and does the work that
-    `output` returns. An object is for one game key: a new attempt needs a new object and a new
-    file.
+    First call `get_ready` (not for a spectator), then `receive` with the sealing and a check of it.
+    Later pass all received parcels to `receive`, and the person's decisions to `answer` and
+    `vote_missing`. Call `advance` after every change and every second: it signs the openings, votes
+    and ends that are due. After each call, do the work that `output` returns. Each game key needs
+    its own object and file.
     """
 
     def __init__(self, rng: Random | None) -> None:

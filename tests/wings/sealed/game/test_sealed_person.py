@@ -111,7 +111,7 @@ def test_two_end_unfinished_once_one_has_cheated() -> None:
     assert (other.news.stage, other.log.verdict(seat)) == ("frozen", "unfinished")
     cheat.cheat(said[1])
     assert other.codes[2:] == [("two_contents", cheat.name)]
-    # The parcels of players can form a proof.
+    # The parcels that `other` sends prove both offences to a new log.
     relay = SealedLog(log.dealing)
     other.person.log_at(0, relay.tip)
     outcomes = [relay.take(each) for each in other.person.output().send]

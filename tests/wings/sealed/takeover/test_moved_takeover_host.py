@@ -60,7 +60,7 @@ def test_a_sealed_table_continues_when_its_takeover_host_gets_a_new_address(lan:
         guest.until_type("state")
 
     def together(but: str) -> str:
-        """Return the host once everybody is at one table of another host than `but`."""
+        """Wait until everybody is at one table whose host is not `but`; return its host."""
         with ThreadPoolExecutor(len(guests)) as threads:
             waiting = [
                 threads.submit(guest.until, lambda said: host_of_all(said) not in ("", but))
