@@ -29,7 +29,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
@@ -456,10 +456,13 @@ async def come_and_go(port: int, number: int) -> None:
     context = client_context(None)
 
     async def come() -> asyncio.StreamWriter:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
-        writer.write(UPGRADE)
-        await reader.readuntil(b"\r\n\r\n")
-        return writer
+        while True:
+            # The port may be that of a stranger who has just left: then the system resets it.
+            with suppress(ConnectionResetError):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
+                writer.write(UPGRADE)
+                await reader.readuntil(b"\r\n\r\n")
+                return writer
 
     for writer in await asyncio.gather(*(come() for _ in range(number))):
         writer.transport.abort()
