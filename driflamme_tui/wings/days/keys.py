@@ -3,7 +3,7 @@
 from typing import Final
 
 from driflamme_tui.keymap.command_type import CommandSet
-from driflamme_tui.wings.days.ahead_overlay import AheadCommands
+from driflamme_tui.wings.days.ahead.ahead_overlay import AheadCommands
 from driflamme_tui.wings.days.story_overlay import StoryCommands
 
 SEAM: Final[tuple[type[CommandSet], ...]] = (StoryCommands, AheadCommands)

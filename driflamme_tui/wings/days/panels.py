@@ -38,7 +38,7 @@ class AheadPanel(Panel):
     def run(self, command: str) -> None:
         """List the reader's face-down cards, with the present one chosen."""
         if command == "ahead" and self._offers:
-            from driflamme_tui.wings.days.ahead_overlay import AheadOverlay
+            from driflamme_tui.wings.days.ahead.ahead_overlay import AheadOverlay
 
             self._table.lay_over(AheadOverlay())
 

@@ -6,14 +6,14 @@ from typing import Annotated, Final
 from driflamme_tui.plain.line_player import LineEffect
 from driflamme_tui.plain.wing_lines import InGame, WingLines
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.days.ahead_words import (
+from driflamme_tui.wings.days.ahead.ahead_words import (
     cards_to_leave,
     choices,
     wish_of,
     wish_words,
     with_wish,
 )
-from driflamme_tui.wings.days.wishes import known_of, parse_address
+from driflamme_tui.wings.days.ahead.wishes import known_of, parse_address
 from driflamme_tui.wording.game.names import card_name
 from engine.texts import ExplainedError, Text
 from netcode.wings.days.messages import SetCall, SetConditions

@@ -7,6 +7,7 @@ from msgspec.structs import asdict, replace
 
 from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
 from driflamme_tui.text.i18n import _
+from driflamme_tui.wings.days.ahead.wishes import known_of
 from driflamme_tui.wings.days.turns.returns import (
     KnownSeat,
     StoredTurn,
@@ -17,7 +18,6 @@ from driflamme_tui.wings.days.turns.returns import (
     store_seat,
     store_turn,
 )
-from driflamme_tui.wings.days.wishes import known_of
 from engine.ranking import places
 from netcode.client.reconnection import News
 from netcode.client.session import Session

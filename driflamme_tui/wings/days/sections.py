@@ -9,9 +9,9 @@ from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.seat.sections import Section, SectionKind
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.wings.days.ahead.wishes import known_of
 from driflamme_tui.wings.days.settings import DaysLobbyCommands
 from driflamme_tui.wings.days.turns.turn_words import duration
-from driflamme_tui.wings.days.wishes import known_of
 from netcode.protocol.messages import Lobby
 from netcode.wings.days.messages import CallSet, Conditions, SetCall
 from netcode.wings.days.pauses import Pauses
@@ -157,7 +157,7 @@ class DaysSection(Section):
 
     def news_lines(self, news: object, *, is_over: bool) -> Iterable[str]:
         """Yield the host's confirmations, line by line; none for other news."""
-        from driflamme_tui.wings.days.ahead_words import wish_sentence
+        from driflamme_tui.wings.days.ahead.ahead_words import wish_sentence
 
         if isinstance(news, CallSet) and news.address:
             yield _("You are called at {address}.", address=steady(news.address))
@@ -181,7 +181,7 @@ class DaysSection(Section):
     def do(self, command: Command) -> None:
         """Ask for the address, or list the cards that can be left."""
         if command is DaysPeopleCommands.ahead:
-            from driflamme_tui.wings.days.ahead_overlay import AheadOverlay
+            from driflamme_tui.wings.days.ahead.ahead_overlay import AheadOverlay
 
             self.face.lay_over(AheadOverlay)
             return

@@ -1,5 +1,5 @@
 from driflamme_tui.screens.table.live_screen import LiveScreen
-from driflamme_tui.wings.days.ahead_overlay import AheadOverlay
+from driflamme_tui.wings.days.ahead.ahead_overlay import AheadOverlay
 from driflamme_tui.wings.days.call_overlay import CallOverlay
 from driflamme_tui.wings.days.story_overlay import StoryOverlay
 from tests.support.scenes import Elsewhere, Scene, Scenes

@@ -14,11 +14,11 @@ from driflamme_tui.plain.typed_commands import PlainPlayer
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text import i18n
 from driflamme_tui.wings.days import guide
-from driflamme_tui.wings.days.ahead_overlay import AheadOverlay
+from driflamme_tui.wings.days.ahead.ahead_overlay import AheadOverlay
+from driflamme_tui.wings.days.ahead.wishes import known_of, parse_address
 from driflamme_tui.wings.days.call_overlay import CallOverlay
 from driflamme_tui.wings.days.settings import SETTINGS, DaysLobbyCommands, local_offset
 from driflamme_tui.wings.days.table_options import LongGameOptions
-from driflamme_tui.wings.days.wishes import known_of, parse_address
 from engine.texts import ExplainedError
 from netcode.client.session import Session
 from netcode.protocol.codec import decode_client, encode

@@ -10,14 +10,14 @@ from driflamme_tui.keymap.screen_commands import HelpedCommands
 from driflamme_tui.screens.base.overlay import ListOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.list_table import Column
-from driflamme_tui.wings.days.ahead_words import (
+from driflamme_tui.wings.days.ahead.ahead_words import (
     cards_to_leave,
     choices,
     wish_of,
     wish_words,
     with_wish,
 )
-from driflamme_tui.wings.days.wishes import known_of
+from driflamme_tui.wings.days.ahead.wishes import known_of
 from driflamme_tui.wording.game.names import card_name
 from netcode.wings.days.messages import SetConditions
 

@@ -1,0 +1,1 @@
+"""Answers that a player prepares for later questions of a long game."""
