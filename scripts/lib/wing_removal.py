@@ -112,7 +112,7 @@ class Result(NamedTuple):
     failed: int
     skipped: int
     wrong: list[str]
-    """The failures."""
+    """A sentence, or the name of a check, for each failure."""
 
 
 class Tests(NamedTuple):

@@ -505,7 +505,8 @@ class Hands(Pilot[None]):
     ) -> None:
         """Press a key and hold it; it repeats after each delay.
 
-        `between` is called after each repetition, with its number.
+        `between` is called after the first press and each repetition, with the number of presses
+        so far.
         """
         self._pressed_at += DELAY_S
         for times, delay in enumerate((0.0, *delays), 1):

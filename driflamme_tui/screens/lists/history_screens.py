@@ -81,7 +81,7 @@ class HistoryCommands(PastCommands, ListCommands, prefix="history"):
 
 
 class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
-    """The commands of the statistics."""
+    """The commands of the screen of statistics."""
 
     page_back = Command("left", "page(-1)", "scroll a page", listed=False, repeats=True)
     page_on = Command(

@@ -130,7 +130,10 @@ class RelayConnection:
             self._channel.abort()
 
     async def _stay(self) -> None:
-        """Dial for guests while there is a connection; open another connection when it is lost."""
+        """Dial for guests while there is a connection; open another connection when it is lost.
+
+        Return when the relay ends the connection for good.
+        """
         tries = 0
         while True:
             if self._channel is not None:

@@ -205,7 +205,7 @@ HIDDEN: Final = {
     "2 4 r?1 rp,bl *r5,b0,g5": "no other family beside it has influence, so nothing changes",
     "2 4 r?1 rp,rl,bh *r5,b5,g5": "no other family beside it has influence, so nothing changes",
     "2 4 r?1 rp,bl *r5,b1,g5": "steal 1 from ●b Blaise",
-    # A Royal Decree with one card and place.
+    # A Royal Decree with at most one card to move, to one place.
     "2 4 r?1 rd,bl *r5,b5,g5": ("move ●b 2 to 1: not resolved this round; the Decree is discarded"),
     "2 4 r?2 bl,rd *r5,b5,g5": "move ●b 1 to 2: resolved after the Decree, which is discarded",
     "2 4 r?1 rd *r5,b5,g5": "there is no other card to move; the Decree is discarded",

@@ -55,5 +55,5 @@ def wish_words(wish: Condition | None) -> str:
 
 
 def wish_sentence(wish: Condition) -> str:
-    """Return a wish with the name of its card."""
+    """Return a sentence with a card's name and the player's wish for the card."""
     return _("{card}: {wish}.", card=card_name(wish.card[1:]), wish=wish_words(wish))

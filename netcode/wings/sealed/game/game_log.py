@@ -255,7 +255,10 @@ class SealedLog:
         return n <= self.height and self.tip_of(n) == tip
 
     def lacking(self, n: int, tip: bytes) -> list[Parcel]:
-        """Return the parcels that another log, with this end, lacks to become equal to this one."""
+        """Return the parcels that a log of `n` steps, with this tip, lacks.
+
+        If this log is frozen without a second branch, return its proofs.
+        """
         lies_on = self.goes_on_from(n, tip)
         if self.frozen == "contradiction" and self._beside is not None:
             since = self._contradicted - 1

@@ -296,7 +296,7 @@ class World:
         return there | ({at} if at is not None else set())
 
     def link(self) -> None:
-        """Send the hosts' addresses to persons without a table, or without that host's address.
+        """Send each host's addresses to persons who have no table, or lack an address of this host.
 
         If no machine hosts, and nobody allows a takeover, one person's machine opens by hand first.
         """
