@@ -1,5 +1,6 @@
 import asyncio
 import json
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -184,7 +185,9 @@ async def test_whatever_is_asked_and_how_is_no_error_of_the_door(
             writer.write(damaged(rng, rng.choice(requests_of(door))))
             # The door waits for the rest of an incomplete request, so another request follows.
             writer.write(b"\r\n\r\n" + b"GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n" * 40)
-            statuses.add((await reader.read(12))[9:])
+            # The door may have refused the first request and closed the connection already.
+            with suppress(ConnectionError):
+                statuses.add((await reader.read(12))[9:])
             writer.close()
     assert statuses >= {b"101", b"200", b"204", b"400", b"403", b"421"}
     assert not [each for each in statuses if each.startswith(b"5")]
