@@ -5,7 +5,7 @@ where needed. So nothing can reveal a hidden card.
 
 The sentences in `wording/choices/consequences` have two forms. The form for the prompt states the
 effect of an answer. The form for the card panel states the possible effect of a card in its place.
-Hints use the numbers of a `Prospect`.
+The numbers of a `Prospect` also serve wings.
 """
 
 from msgspec import Struct

@@ -117,9 +117,7 @@ class SeatSession(PlayerSeat):
         self._asks_again = False
         """True after a reconnect, until the wish for a bot's seat has been sent again."""
         self._workers = workers
-        """The workers for hints, unless the player's own table has workers; None before the first
-        hint.
-        """
+        """The workers that judge decisions; None before the first use, or without need."""
         self._interpreter: Interpreter = PassThrough()
         self._parts = IsolatedParts[SeatPart]()
         if not self.is_private:
@@ -157,7 +155,7 @@ class SeatSession(PlayerSeat):
 
     @property
     def workers(self) -> WorkerPool:
-        """The workers for hints; at the player's own table, the workers of its bots."""
+        """The workers that judge decisions; at the player's own table, the workers of its bots."""
         if self.table is not None:
             return self.table.server.workers
         if self._workers is None:

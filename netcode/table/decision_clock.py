@@ -1,4 +1,4 @@
-"""Counts the time for a decision. `games.py` and sealed games act when the time runs out."""
+"""Counts the time for a decision. `games.py` and kinds of games act when the time runs out."""
 
 from typing import Final
 

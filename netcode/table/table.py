@@ -178,7 +178,7 @@ class Table:
     def allow_local_guests(self) -> None:
         """Record that guests play with programs on this machine, which then has their cards.
 
-        So this table can begin no sealed game.
+        So this table can begin no game that must hide cards from this machine.
         """
         self.games.has_local_guests = True
 
@@ -219,7 +219,7 @@ class Table:
     def record(self) -> Record | None:
         """Return the record of the present or last game, with every card.
 
-        Returns None in the lobby, and before a sealed game is dealt.
+        Returns None in the lobby, and before the cards are dealt.
         """
         return None if self.games.play is None else self.games.play.record()
 
