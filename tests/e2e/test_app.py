@@ -140,7 +140,8 @@ async def test_why_one_cannot_join_is_said() -> None:
                 await until(other, lambda: isinstance(app.screen, NameOverlay))
                 await other.press("end", "s", "enter")
                 await until(other, lambda: isinstance(app.screen, LobbyScreen))
-                assert app.player_seat.name == recall().name == "aubins"
+                # Both people have one home here, so the host's program may store its name last.
+                assert app.player_seat.name == "aubins"
                 await other.press("q", "y")
                 await until(other, lambda: isinstance(app.screen, StartScreen))
                 line = app.screen.query_one("#address", Input)

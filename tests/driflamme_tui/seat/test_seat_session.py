@@ -8,7 +8,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from driflamme_tui.preferences.remembered import remember_back
+from driflamme_tui.preferences.remembered import recall, remember_back
 from driflamme_tui.seat import targets
 from driflamme_tui.seat.seat_keys import LockedSeat, way_back
 from driflamme_tui.seat.seat_session import SeatSession
@@ -153,3 +153,10 @@ async def test_only_a_player_with_a_seat_keeps_it_when_its_address_has_another_t
     own = SeatSession("Bea", Session(), target.connect)
     assert not own.keeps_seat("no_such_table")
     await own.close()
+
+
+async def test_a_new_name_is_stored_for_later_evenings() -> None:
+    seat = SeatSession("Bea", Session(), cast(Any, None))
+    seat._renamed("Beatrix")
+    assert seat.name == seat.session.name == recall().name == "Beatrix"
+    await seat.close()
