@@ -121,9 +121,9 @@ def assassination(position: Position, at: int) -> tuple[Action, ...]:
 def royal_decree(position: Position, at: int) -> tuple[Action, ...]:
     """Return the answers: to move another top card, alone, to any other place.
 
-    A card that stands alone leaves an empty place, so the Queue has a place for each stack. The
-    card already stands in one of these places. A top card of a taller stack leaves its stack
-    behind, so there is one place more: it may go to either side of that stack.
+    A card that stands alone may go to the position of any other stack. The top card of a taller
+    stack leaves its stack behind, so the Queue grows by one position. The card may go to any
+    position then, also to either side of its old stack.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(

@@ -23,9 +23,7 @@ ON: Final = "^"
 
 
 class Answer:
-    """The base class of all answers.
-
-    Answers are equal if their tokens of the notation are equal.
+    """The base class of all answers. Answers with equal tokens are equal.
 
     Answers are immutable: subclasses set their fields through `object.__setattr__`.
 
@@ -65,7 +63,7 @@ class Answer:
 
 
 class Place(Answer):
-    """Place a card from the hand face down: at the start, the end or on a stack of its family."""
+    """Place a card face down: at the start or end of the Queue, or on a stack of its family."""
 
     __slots__ = ("card", "position", "spot")
     __match_args__ = ("card", "spot", "position")
@@ -223,7 +221,7 @@ class Placements(NamedTuple):
 
 @lru_cache(HANDS)
 def placements(hand: str) -> Placements:
-    """Return the ways to place a known card of `hand`.
+    """Return the ways to place the cards of `hand`; `UNKNOWN` cards have none.
 
     >>> print(*placements("SH").at_an_end)
     S< S> H< H>
@@ -237,7 +235,9 @@ def placements(hand: str) -> Placements:
 
 
 def placements_on(hand: str, position: int) -> tuple[Action, ...]:
-    """Return the ways to place a known card of `hand` on the stack at a position.
+    """Return the ways to place the cards of `hand` on the stack at a position.
+
+    `UNKNOWN` cards have none.
 
     >>> print(*placements_on("SH", 2))
     S^2 H^2

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from engine.texts import Text
 
 Card: TypeAlias = str
-"""A card: one letter of `CARDS`, a leaf of a sealed game, or `UNKNOWN` in a view."""
+"""A card: one letter of `CARDS`, one of `LEAVES` in a sealed game, or `UNKNOWN` in a view."""
 
 Family: TypeAlias = str
 """A family: one letter of `FAMILIES`."""
@@ -86,7 +86,7 @@ MAXIMUM_PLAYERS: Final = 5
 """Maximum number of seats in a game."""
 
 MAXIMUM_STACKS: Final = ROUNDS * MAXIMUM_PLAYERS
-"""Maximum length of the Queue: every card is placed, and none on another."""
+"""Maximum number of stacks in the Queue: reached if no card ever covers another."""
 
 
 def in_order(cards: str) -> str:

@@ -44,7 +44,10 @@ class PositionError(ExplainedError):
 
 
 def check_position(position: Position) -> None:
-    """Raise PositionError unless everything except the number of answers fits together."""
+    """Raise PositionError unless the families, the cards, the Queue and the question fit together.
+
+    The number of legal answers is not checked.
+    """
     check_families(position.families)
     for stack in position.queue:
         _check_stack(position, stack)
@@ -55,7 +58,10 @@ def check_position(position: Position) -> None:
 
 
 def check_view(seen: View) -> None:
-    """Raise PositionError unless a view fits together for its viewers."""
+    """Raise PositionError unless a view is consistent and shows its viewers their own cards.
+
+    A question to a viewer needs at least two answers.
+    """
     check_position(seen)
     for seat in seen.viewers:
         if not 0 <= seat < seen.players:

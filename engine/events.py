@@ -1,8 +1,8 @@
 """Defines the events of a game.
 
 Events are facts for players to read. No rule computes anything from them. Positions count from 1
-and are the positions just before the event. Projecting an event for a viewer may turn its `card`
-into `UNKNOWN` (see `views.py`). Every other field is public.
+and are the positions just before the event, unless a field says otherwise. Projecting an event for
+a viewer may turn its `card` into `UNKNOWN` (see `views.py`). Every other field is public.
 
 >>> from engine.actions import ACTIONS
 >>> from engine.notation import parse_position

@@ -51,8 +51,8 @@ class LeafGame(Game):
     __slots__ = ("owed",)
 
     owed: tuple[Owed, ...]
-    """Cards that were eliminated before their owners opened them, in order. The last card may still
-    be in the Queue.
+    """Cards that were eliminated before their owners opened them, in order. While the game waits
+    for the owner of the last card, that card is still in the Queue.
     """
 
     @classmethod
@@ -92,9 +92,8 @@ class LeafGame(Game):
         """Return the game after the owner opened the card at `opening`.
 
         The owner may leave an eliminated card unopened (None). The card then goes out as its leaf
-        and stays in `owed`. An unopened card harms no opponent, but where an Ambush would discard
-        an attacker of its own family, the unopened card does so too. So no player gains by not
-        opening a card.
+        and stays in `owed`. It discards no opponent's attacker. In the first edition it discards an
+        attacker of its own family, as an Ambush would. So no player gains by not opening a card.
 
         Args:
             card: The opened card, or None if the owner did not open it. The caller has checked

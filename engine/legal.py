@@ -48,7 +48,7 @@ SENTENCES: Final[dict[str, Text]] = {
         "The card at position {position} can go to positions 1 to {last}, not to {destination}."
     ),
 }
-"""The sentence for each refusal, by its code. It addresses the asked player."""
+"""The sentence for each refusal, by its code. Each sentence addresses the asked player."""
 
 _REACH: Final = {
     ARCHER: "archer_reach",
@@ -88,8 +88,8 @@ class IllegalAction(ValueError):  # noqa: N818 - it is the action that is illega
 def legal_actions(position: Position) -> tuple[Action, ...]:
     """Return every legal answer to the question of the position.
 
-    Returns () after the end, and while a sealed game waits for a player to open a card. The order
-    is always the same: if every bot fails, a host plays the first answer.
+    Returns () after the end, and while a sealed game waits for a player to open a card. Equal
+    positions give the answers in equal order: if every bot fails, a host plays the first answer.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -197,6 +197,6 @@ def _word(value: str | int | tuple[str | int, ...], translate: Translate) -> str
         words = [_word(each, translate) for each in value]
         return translate(_OR).join(filter(None, (", ".join(words[:-1]), words[-1])))
     if isinstance(value, str):
-        # An unopened card has no name.
+        # A leaf, an unopened card of a sealed game, has no name: show its letter.
         return translate(CARD_NAMES.get(value) or FAMILY_NAMES.get(value) or value)
     return str(value)

@@ -92,7 +92,8 @@ def puzzles_in(record: Record, rng: Random) -> Iterator[Puzzle]:
     """
     for step in replay(record):
         seen = view(step.before, step.before.turn)
-        # In round 1 no card is public yet, so a player knows only their own cards.
+        # In round 1 hardly any card is public. The record of a sealed game may lack even the
+        # player's own cards, if they were never opened.
         known = UNKNOWN not in cards_of(seen, seen.turn)
         if seen.round > 1 and known and len(seen.legal) > 1:
             puzzle = _judged(seen, rng)

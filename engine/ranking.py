@@ -53,7 +53,7 @@ def owners_of(settings: Mapping[str, object], seats: int) -> Owners:
 
 
 def is_for_two(everybody: Owners | None) -> bool:
-    """Return True if owners have more than one seat each. None means one seat each."""
+    """Return True if an owner has several seats. With None, each owner has one seat."""
     return everybody is not None and any(len(owner) > 1 for owner in everybody)
 
 

@@ -60,8 +60,8 @@ SETTING_LENGTH: Final = 100
 """Maximum characters of a setting's name, and of its value."""
 
 MAX_HOLDERS: Final = 20
-"""Maximum number of holders of a seat in a record. Of more holders, the record omits some in the
-middle.
+"""Maximum number of holders of a seat in a record. If there were more, the record omits the oldest
+ones after the first.
 """
 
 LATEST: Final = 253_402_300_799
@@ -159,8 +159,8 @@ class Record(NamedTuple):
     seal: str | None = None
     """The proof of a sealed game in base64, which the engine only stores; None for other games."""
     late: Mapping[str, Mapping[Card, Card]] = MappingProxyType({})
-    """For each family of a sealed game, the cards that their owner opened only after their
-    elimination, by leaf.
+    """For each family of a sealed game: the cards that were opened only after their elimination, by
+    leaf.
     """
 
     @property
@@ -184,7 +184,7 @@ class Record(NamedTuple):
         return named_game(game, self.known) if isinstance(game, LeafGame) else game
 
     def start(self) -> Game:
-        """Return the game before its first decision: a LeafGame if the deal has leaves."""
+        """Return the game before its first decision: a LeafGame if the record has a proof."""
         return Game.start(self.deal) if self.seal is None else LeafGame.start(self.deal)
 
     def to_json(self) -> str:
@@ -478,7 +478,8 @@ def showable(name: str) -> str:
     """
     if name.isprintable() and (name.isascii() or not _has_mark(name)):
         return name
-    # Replace character by character, so that the result can be compared with the signed name.
+    # Replace each character by one character, so that the check of a sealed game's proof can
+    # compare the result with the signed name, position by position.
     return "".join(sign if sign.isprintable() and not _has_mark(sign) else INSTEAD for sign in name)
 
 

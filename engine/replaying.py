@@ -98,7 +98,7 @@ class Replay:
     def viewer(self, eyes: Eyes) -> Viewer:
         """Return the viewer for `views.view`: all seats of the player at a seat.
 
-        Returns None for `PUBLIC`, and for `ALL` too: `seen` adds the hidden cards for these eyes.
+        Returns None for `PUBLIC` and for `ALL`. For `ALL`, `seen` adds the hidden cards itself.
         """
         if isinstance(eyes, Onlooker):
             return None

@@ -209,15 +209,16 @@ class Statistics:
         return [*accumulate(self.results, lambda n, each: (n + 1) * each.won, initial=0)]
 
     def add(self, record: Record, own: Collection[Seat], game: int = 0) -> None:
-        """Add a game of the player. An interrupted game only raises `unfinished`.
-
-        Raises RecordError if the record breaks the rules; then nothing of the game is counted.
-        Raises ValueError if `own` is empty or has a seat that does not exist.
+        """Add a game of the player. An interrupted game only increases `unfinished`.
 
         Args:
             record: The game.
-            own: The player's seats in it.
+            own: The player's seats in the game.
             game: The caller's number for the game, which its result repeats.
+
+        Raises:
+            RecordError: The record breaks the rules. Nothing of the game is counted.
+            ValueError: `own` is empty or has a seat that does not exist.
         """
         players = len(record.deal.families)
         if not own or not all(0 <= seat < players for seat in own):

@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Final, TypeAlias
 Translate: TypeAlias = Callable[[str], str]
 
 Text: TypeAlias = str
-"""A text for the catalogues, which is translated when a program shows it. `Annotated[Text, "a
-context"]` is a text with a context for gettext's `pgettext`.
+"""A text for the translation catalogues. The program translates it only when it shows it.
+
+`Annotated[Text, "a context"]` is a text with a context for gettext's `pgettext`.
 """
 
 ONLY_WHY: Final = "{why}"
@@ -43,7 +44,7 @@ class ExplainedError(ValueError):
         return partial(type(self), self.template, **self.values), ()
 
     def sentence(self, translate: Translate = untranslated) -> str:
-        """Return the error as one sentence."""
+        """Return the error as one sentence, in the language of `translate`."""
         values = {
             name: value.sentence(translate) if isinstance(value, ExplainedError) else value
             for name, value in self.values.items()

@@ -63,14 +63,14 @@ class PlayedGame:
     number: int
     deal: Deal
     bots: tuple[str, ...]
-    """The bot in each seat. At a table for two, the bots of both players alternate."""
+    """The bot of each player: one for each seat, or two at a table for two."""
     actions: tuple[Action, ...]
     """Every decision, in order."""
     end: Game
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats that won. Several seats share the victory."""
+        """The seats that won, as if each seat had its own owner. Several share the victory."""
         return ranking(self.end)[0]
 
 
@@ -126,7 +126,7 @@ def seeded_rng(seed: int, number: int, use: str) -> Random:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A range of numbered games. The fields and a game's number, from 0, determine its deal."""
+    """A range of games with numbers from 0. The fields and the number of a game fix its deal."""
 
     games: int
     players: int | None = None
@@ -149,10 +149,9 @@ class Series:
             bot_class(name)
 
     def kind(self, number: int) -> tuple[int, int, int]:
-        """Return players and edition of a game, and the number of earlier games with the same two.
+        """Return the players and edition of a game, and the number of earlier games with both.
 
-        Without a fixed number of players or edition, the kinds take turns, so that each has equally
-        many games.
+        If the number of players or the edition is None, the possible combinations take turns.
         """
         sizes = SIZES if self.players is None else (self.players,)
         editions = EDITIONS if self.edition is None else (self.edition,)
@@ -163,9 +162,9 @@ class Series:
     def seating(self, number: int) -> tuple[str, ...]:
         """Return the name of the bot in each seat of a game.
 
-        Missing names become `random`; surplus names sit out in turn. From one game of a kind to the
-        next, every bot moves on by one seat. So after as many games as names, each bot has sat in
-        each seat once.
+        Missing names become `random`; surplus names sit out in turn. From one game to the next with
+        the same players and edition, every bot moves by one seat. After as many of these games as
+        there are names, each bot has sat in each seat once.
         """
         players, _, earlier = self.kind(number)
         names = [*self.bots, *(RandomBot.name,) * (players - len(self.bots))]
@@ -212,7 +211,8 @@ def _seated(seed: int, number: int, names: Sequence[str], make: MakeBot) -> list
 class Budget:
     """The limit of a bot's thinking for each decision: seconds, or a number of iterations.
 
-    If both are None, the number of the bot's level applies. If both are given, only seconds count.
+    If both are None, the bot's own number of iterations applies. If both are given, only seconds
+    count.
     """
 
     iterations: int | None = None
@@ -222,7 +222,7 @@ class Budget:
     """
 
     def keep_going(self) -> KeepGoing | None:
-        """Return the limit as a function for a new bot; None if only the bot's level limits it."""
+        """Return the limit as a function for a new bot; None if the bot's own number applies."""
         if self.seconds is None:
             return None if self.iterations is None else self.iterations.__gt__
         seconds, before, until = self.seconds, 0, 0.0
@@ -241,7 +241,7 @@ class Budget:
 
 
 NO_LIMIT: Final = Budget()
-"""The budget without a time limit: bots use the iterations of their level."""
+"""The budget with which bots use their own number of iterations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +322,7 @@ class Contest:
 
     bots: tuple[str, ...]
     games: int
-    """Number of games of each line-up, rounded up to whole deals."""
+    """Minimum number of games of each line-up. The contest rounds it up to whole deals."""
     players: tuple[int, ...] = (4,)
     editions: tuple[int, ...] = (2,)
     seed: int = 0
@@ -349,8 +349,8 @@ class Contest:
     def line_ups(self, players: int) -> list[tuple[str, ...]]:
         """Return the line-ups at tables of one size.
 
-        With pairs, the bot that has one seat comes first. Without pairs, the line-ups give every
-        bot equally many seats, plus or minus one.
+        With pairs, the bot that has one seat comes first. Without pairs, the line-ups together give
+        every bot equally many seats. In one line-up these numbers differ by at most one.
         """
         if self.pairs:
             return [(bot, *(other,) * (players - 1)) for bot, other in self.pairs]

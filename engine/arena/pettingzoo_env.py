@@ -190,7 +190,7 @@ class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyp
         return {"observation": encode(seen), "action_mask": action_mask(seen)}
 
     def step(self, action: int | None) -> None:
-        """Play the action of the asked agent; raises IllegalAction.
+        """Play the action of the asked agent; raises IllegalAction if the rules forbid it.
 
         After the end of the game, each agent takes one more step with the action None.
         """

@@ -34,7 +34,7 @@ NICE: Final = 10
 """The niceness of workers: programs that people use on the same machine run first."""
 
 AHEAD: Final = 2
-"""Number of queued tasks for each core, so that cores need not wait for tasks."""
+"""Number of submitted tasks for each core: one runs, and one waits, so that no core is idle."""
 
 MOST: Final = 61 if sys.platform == "win32" else 4096
 """Maximum number of worker processes. Windows cannot wait for more."""
@@ -67,9 +67,11 @@ def play_all(
 ) -> Generator[Result, None, None]:
     """Run tasks and yield their results, in `workers` processes or on the Ray cluster at `ray`.
 
-    With the address `LOCAL`, the workers form a new cluster on this machine. Raises the errors of
-    tasks, NoRayError, and WorkerError if a process or the cluster fails or is missing. Closing the
-    generator ends the processes at once.
+    With the address `LOCAL`, the workers form a new cluster on this machine. Closing the generator
+    ends the processes at once.
+
+    Raises the errors of tasks, NoRayError if Ray is not installed, and WorkerError if a process
+    ends early, no cluster answers or the cluster fails.
     """
     with _cluster(ray, workers) if ray else _processes(workers) as (submit, cores):
         to_do = iter(tasks)
@@ -126,9 +128,9 @@ def _end_with_parent() -> None:
 def _started_with_nothing() -> Iterator[None]:
     """Start processes that import no main module and ignore Ctrl-C.
 
-    A spawned process first imports the parent's main module, here the whole command line, unless
-    that module has neither name nor file. A signal that is blocked when a process starts stays
-    blocked in it.
+    A spawned process first imports the parent's main module, here the whole command line. It
+    imports nothing if that module has neither a spec nor a file. A signal that is blocked when a
+    process starts stays blocked in it.
     """
     main = sys.modules["__main__"]
     if sys.platform != "win32":

@@ -25,8 +25,9 @@ def ratings_of(
     """Rate players by their places in each game; return the best first.
 
     Each game consists of the player in each seat and the place of each seat; the oldest game comes
-    first. `drift` lets a player's strength change between games; with 0 it stays. A player with
-    several seats is rated once for each seat, and gets the mean of these ratings.
+    first. `drift` is the deviation by which a player's strength may change before each game
+    (openskill's tau). A player with several seats is rated once for each seat, and gets the mean of
+    these ratings.
     """
     # This import is slow, and no other function needs it.
     from openskill.models import PlackettLuce

@@ -52,13 +52,13 @@ class Results(Generic[Found]):
 def open_results(
     path: Path, about: dict[str, Any], read: Callable[[Any], Found]
 ) -> Iterator[Results[Found]]:
-    """Open or create a file of results; raises OSError.
-
-    Raises ResultsError if another program writes the file, or if the file has other contents or the
-    results of other settings.
+    """Open or create a file of results.
 
     `about` has the settings that determine the results, as data for JSON; the heading of the file
     contains these settings. `read` parses the data of each result.
+
+    Raises OSError if the file cannot be opened. Raises ResultsError if another program writes the
+    file, or if the file has other contents or the results of other settings.
     """
     about = heading(about)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
@@ -173,9 +173,9 @@ def engine_digest() -> str:
 
 
 def digest(root: Path, aside: Iterable[str] = ()) -> str:
-    """Return a digest of the sources and data in a folder.
+    """Return a digest of the sources and data in a folder, as 16 hex digits.
 
-    Files whose path begins with a prefix in `aside` are omitted.
+    Documents, compiled files, and files whose path begins with a prefix in `aside` are omitted.
     """
     found = sha256()
     for path in sorted(root.rglob("*")):

@@ -18,7 +18,8 @@ NORMAL_95: Final = 1.959963984540054
 """Number of standard deviations on each side of a normal mean that cover 95 %."""
 
 SAME: Final = 1e-9
-"""Squared differences of wins count as rounding errors if they are below this value for each seat.
+"""A sum of squared differences of wins counts as a rounding error if it is below this value times
+the number of seats.
 """
 
 

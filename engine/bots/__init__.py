@@ -73,9 +73,10 @@ def broken_bots() -> tuple[BrokenBotError, ...]:
 
 
 def bot_class(name: str) -> type[Bot]:
-    """Return the bot class of a name, of `module:Class` or of `grandmaster@FILE`.
+    """Return the bot class of a name, of `module:Class` or of a text like `grandmaster@FILE`.
 
-    Raises UnknownBotError if there is no such bot, and BrokenBotError if the bot cannot be loaded.
+    Raises UnknownBotError if there is no such bot. Raises BrokenBotError if the bot or the file
+    cannot be loaded, or if the bot uses no weights from files.
     """
     level, at, file = name.partition("@")
     place = BOTS.get(level)

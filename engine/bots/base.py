@@ -43,9 +43,9 @@ class Bot(ABC):
     def __init__(self, rng: Random, keep_going: KeepGoing | None = None) -> None:
         self.rng = rng
         self.keep_going = keep_going
-        """Limits the time of a search; None if only the level's number of iterations limits it.
+        """The function that ends a search; with None, the bot's own number of iterations does.
 
-        Bots that do not search ignore it.
+        Bots that do not search ignore this field.
         """
 
     def observe(self, events: Sequence[Event]) -> None:  # noqa: B027 - a bot need not listen

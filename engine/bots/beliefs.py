@@ -67,7 +67,7 @@ def in_queue(view: View, index: int, depth: int) -> tuple[str, ...]:
 
 
 def weights(beliefs: Traits, traits: tuple[str, ...]) -> dict[Card, float]:
-    """Return, for each card, its log weight as the hidden card with these traits."""
+    """Return the log weight of each card at a hidden place with these traits."""
     found = dict.fromkeys(CARDS, 0.0)
     for trait in traits:
         for card, weight in beliefs.get(trait, {}).items():

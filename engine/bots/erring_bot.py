@@ -20,7 +20,7 @@ class Learner(Master):
     """Maximum loss of an answer that the bot may choose, as a share of the victory."""
 
     def choose(self, view: View) -> Action:
-        """Return an answer at most `slack` worse than the best; better answers are more likely."""
+        """Return an answer less than `slack` worse than the best; better ones are more likely."""
         weighed = self.weigh(view)
         best = weighed[0].share
         near = [each for each in weighed if each.tried and best - each.share < self.slack]

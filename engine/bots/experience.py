@@ -86,6 +86,7 @@ class Experience:
             return self._placing(game, own)
         legal = game.legal
         aims = [aim(game, self._sides, each) for each in legal]
+        # Answers that aim at 1 influence less than the best, or at still less, are rarely tried.
         least = max(aims) - 1
         odds = [each - least if each > least else 0.02 for each in aims]
         total = sum(odds)

@@ -1,7 +1,7 @@
 """Estimates cards, answers and dangers by rules of thumb.
 
-The estimates are in influence, as players make them at the table. They use no search and no
-history. `worth.py` has the value of each card by itself.
+Values of cards and answers are in influence, and dangers are probabilities. The estimates use no
+search and no history. `worth.py` has the value of each card by itself.
 """
 
 from copy import copy
@@ -52,7 +52,7 @@ class RulesOfThumb:
         """Number of full rounds after this one."""
         lead = max(pool for seat, pool in enumerate(view.pools) if seat not in self.mine)
         self.counts = [LEADER_COUNTS if pool == lead else OTHERS_COUNT for pool in view.pools]
-        """The value of taking 1 influence from each opponent's seat."""
+        """By seat: the value, in influence, of taking 1 influence from an opponent there."""
 
     def resolutions(self, index: int) -> int:
         """Return the number of times that a stack will resolve after the present decision."""
@@ -134,7 +134,8 @@ class RulesOfThumb:
             if card != AMBUSH:
                 return 1 - self.worth(stack, self.resolutions(target))
             if owner != self.me:
-                # An own Ambush discards the attacker, and pays its owner.
+                # At a table for two, the Ambush of the player's other seat treats the attacker as
+                # an opponent's card: it discards the attacker and pays.
                 return 1 + AMBUSH_GAIN / 2 - attacker_worth
             edition = self.view.edition
             lost = attacker_worth if edition.ambush_discards_own_attacker else 0
@@ -168,7 +169,7 @@ class RulesOfThumb:
 def after_placement(view: View, action: Place) -> tuple[View, int]:
     """Return the view after a placement, and the index of the placed card.
 
-    The hand of this view still contains the card.
+    The hand in the returned view still contains the card.
     """
     there = copy(view)
     there.queue = view.queue.copy()

@@ -33,7 +33,8 @@ def installed_bots(
 ) -> tuple[dict[str, type[Bot]], tuple[BrokenBotError, ...]]:
     """Return the installed bots by name, and an error for each bot that cannot play.
 
-    A bot cannot play if its name is in `taken`, or if an earlier bot has the same name.
+    A bot cannot play if its class cannot be loaded, or if its name is invalid or not that of its
+    class. It cannot play either if its name is in `taken` or belongs to an earlier bot.
     """
     from importlib.metadata import entry_points
 

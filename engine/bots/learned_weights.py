@@ -54,7 +54,7 @@ def learned_in(path: Path) -> Learned:
 
 # Read without `importlib.resources`, which would double the time to import all bots.
 MASTER_WEIGHTS: Final = _of(get_data("engine.bots", "learned.json") or b"{}")
-"""The weights of `master` and of the bots that err."""
+"""The weights of `master`, and of the erring bots `novice` and `learner`."""
 
 GRANDMASTER_WEIGHTS: Final = _of(get_data("engine.bots", "grandmaster.json") or b"{}")
 """The weights of the bot `grandmaster`."""

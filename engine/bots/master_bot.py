@@ -38,7 +38,7 @@ class Master(RacingBot):
     """
 
     def judge(self, view: View) -> Judge:
-        """Return a function that plays to the end of the round and learns from the result."""
+        """Return a function that plays a world to the end of the round and learns from it."""
         me = view.turn
         this_round = view.round
         everybody = owners(view.players, two=len(view.viewers) > 1)

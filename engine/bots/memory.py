@@ -24,7 +24,7 @@ MAXIMUM_COUNT: Final = 3
 """Maximum count of one kind of event in a card's history; higher counts are equal to it."""
 
 RICH: Final = 2
-"""Influence on a card that attackers rarely spare, and any higher influence."""
+"""Minimum influence on a card that attackers rarely spare. Higher influence counts as this."""
 
 
 class _Card:
@@ -80,8 +80,8 @@ class Memory:
             elif isinstance(event, Moved):
                 stacks = len(queue)
                 card = self._take(event.target - 1)
-                # A card that stood alone leaves a gap. The gap closes before the Royal Decree
-                # itself moves.
+                # A card that stood alone before the Royal Decree leaves a gap, so the Decree moves
+                # one position towards the start. `destination` counts positions after that.
                 closed = len(queue) < stacks and event.target < event.position
                 whose = "own" if event.seat == event.owner else "other"
                 again = "again" if event.destination > event.position - closed else "back"

@@ -1,8 +1,9 @@
 """Compares two answers in the same worlds, and explains why one is better.
 
 The plan names an event of the round that happens more often after one answer than after the other.
-A fact explains the event if it separates the worlds with the event from the other worlds. Two lines
-of moves, one for each answer, illustrate the event in the world where both results differ most.
+A condition explains the event if it separates the worlds with the event from the other worlds. Two
+lines of moves, one for each answer, illustrate the event in the world where both results differ
+most.
 """
 
 from collections import Counter, defaultdict
@@ -44,9 +45,11 @@ COUNTS: Final = {
     "gained": 1.0,
     "sprung": 3.0,
 }
-"""Rough value of each event for the player. The bad ones: an own card is eliminated, influence is
-stolen, an Ambush discards an own card. The good ones: the same against opponents, gains from an
-ability, and gains of an own Ambush.
+"""Rough value of each event for the player; "" is no event.
+
+Bad events: an own card is eliminated (`lost`), own influence is stolen (`robbed`), an opponent's
+Ambush discards an own attacker (`trapped`). Good events: an own card eliminates an opponent's card
+(`struck`), steals (`stole`) or gains by its ability (`gained`), an own Ambush pays (`sprung`).
 """
 
 LEAST: Final = 0.1
@@ -71,19 +74,19 @@ Line: TypeAlias = tuple[tuple[str | int | bool, ...], ...]
 """Events as plain data: each has the name of its class, then its fields."""
 
 State: TypeAlias = tuple[Literal["lies", "held", "revealed"], int, Card]
-"""A fact of a world: a card lies hidden at a position of the Queue, a seat holds a card, or an
-opponent reveals a card in this round.
+"""A state of a world: a card lies hidden at a position of the Queue, a seat has a card in hand, or
+an opponent reveals a card in this round. The number is the position, the seat, or 0.
 """
 
 
 class Condition(NamedTuple):
-    """The fact that best separates the worlds with an event from the others."""
+    """The state that best separates the worlds with an event from the others."""
 
     what: State
     with_it: float
-    """Frequency of the event in worlds with the fact."""
+    """Frequency of the event in worlds with the state."""
     without: float
-    """Frequency of the event in worlds without the fact."""
+    """Frequency of the event in worlds without the state."""
 
 
 class Plan(NamedTuple):
@@ -102,8 +105,8 @@ class Plan(NamedTuple):
     given_line: Line
     """The line after the given answer in the same world."""
     condition: Condition | None = None
-    """The fact on which the event depends most, in worlds after the answer that makes the event
-    more frequent; None if no fact is clear.
+    """The state on which the event depends most, in the worlds after the answer that makes the
+    event more frequent; None if no state is clear.
     """
 
 
@@ -156,8 +159,9 @@ class _World(NamedTuple):
 def compare(bot: "Master", view: View, best: Action, given: Action) -> Comparison:
     """Return the results of two answers in the same worlds.
 
-    The comparison ends when the difference is exact, when the given answer is hardly worse, or when
-    the bot's `goes_on` ends it. If it ends before the first world, both shares are 0.
+    From `FEWEST` batches on, the comparison ends when the difference is exact, or when the given
+    answer is hardly worse. It ends at any time when the bot's `goes_on` returns False. If it ends
+    before the first world, both shares are 0.
     """
     met: list[_World] = []
     leads: list[float] = []
@@ -288,7 +292,7 @@ def _plan(view: View, met: Sequence[_World], best: Action, given: Action) -> Pla
 
 
 def _dealt(view: View, world: Game) -> set[State]:
-    """Return the cards of a world at the places that the view hides."""
+    """Return the states of a world that the view hides: top cards in the Queue, cards in hands."""
     found: set[State] = set()
     for position, (seen, stack) in enumerate(zip(view.queue, world.queue, strict=True), 1):
         if seen[1] == UNKNOWN:
@@ -300,7 +304,7 @@ def _dealt(view: View, world: Game) -> set[State]:
 
 
 def _condition(happens: Sequence[tuple[bool, set[State]]]) -> Condition | None:
-    """Return the fact that best separates the worlds with an event; None if no fact is clear."""
+    """Return the state that best separates the worlds with an event; None if no state is clear."""
     holds = Counter(state for _, states in happens for state in states)
     both = Counter(state for so, states in happens for state in states if so)
     worlds, happened = len(happens), sum(so for so, _ in happens)
@@ -311,7 +315,7 @@ def _condition(happens: Sequence[tuple[bool, set[State]]]) -> Condition | None:
             continue
         with_it, without = both[state] / number, (happened - both[state]) / others
         splits = abs(with_it - without)
-        # The share of the event's variation that the fact explains (phi), up to a constant factor.
+        # The share of the event's variation that the state explains (phi), up to a constant factor.
         explains = splits * sqrt(number * others)
         if splits >= SPLITS and explains > explained:
             best, explained = Condition(state, with_it, without), explains

@@ -41,9 +41,7 @@ PAYS: Final = 0.9
 """Frequency of revealing an Heir or Lord that gains 2 or more."""
 
 HUNTED_LEAVE_FREQUENCY: Final = 0.4
-"""Frequency of leaving a card that an attacker reaches, if it would be left without the
-attacker.
-"""
+"""The factor by which an attacker that reaches a card lowers the frequency of leaving the card."""
 
 CASH_FREQUENCY: Final = 0.8
 """Frequency of revealing a Conspiracy with influence when an attacker reaches it."""

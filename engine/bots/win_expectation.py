@@ -21,7 +21,7 @@ CLOSE: Final = 3.0
 """The lead in influence that multiplies a seat's share of `HOW_CLOSE` by e."""
 
 Term: TypeAlias = str
-"""The name of something that a seat can have, such as a card in hand. Each has a learned weight."""
+"""The name of a feature of a seat, such as a card in hand. Each term has a learned weight."""
 
 IN_HAND: Final[dict[Card, Term]] = {card: f"hand {card}" for card in CARDS}
 """The term for each card in hand."""

@@ -26,13 +26,13 @@ from engine.record import Record, replay
 from engine.views import project, view
 
 KEPT_ASIDE: Final = 9
-"""Number of games of which one is held out. Kinds of tables take turns, so games of each kind are
-held out.
+"""One game in this many is held out. Kinds of tables take turns, so games of each kind are held
+out.
 """
 
 MOMENTS: Final = 6
-"""Number of moments of a game that beliefs are fitted to. More moments of a game would add
-little.
+"""Number of decisions of a game whose hidden cards the beliefs are fitted to. More of a game would
+add little.
 """
 
 PRIOR: Final = 12.0

@@ -33,7 +33,7 @@ BUFFER: Final = 3
 """Number of latest generations whose games are used for fitting."""
 
 UNTAUGHT: Final = (Steady.name, Sharp.name)
-"""Bots without weights that always belong to the league."""
+"""Bots without weights. They belong to every league, unless `--exploit` names one bot to beat."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -181,7 +181,8 @@ def _judge(
 ) -> tuple[Strength, ...]:
     """Test a generation: it has one seat against each bot of the league, the latest first.
 
-    With the option `--exploit`, it plays only against the exploited bot. Returns its strengths.
+    With the option `--exploit`, it plays only against the exploited bot. Returns the strengths of
+    the generation.
     """
     alone = f"{Grandmaster.name}@{options.run}/{generation}.json"
     pool = league[:1] if options.exploit else league[::-1]
