@@ -197,6 +197,6 @@ def _word(value: str | int | tuple[str | int, ...], translate: Translate) -> str
         words = [_word(each, translate) for each in value]
         return translate(_OR).join(filter(None, (", ".join(words[:-1]), words[-1])))
     if isinstance(value, str):
-        # A leaf, an unopened card of a sealed game, has no name: show its letter.
+        # An unopened card has no name: show the letter that stands for it.
         return translate(CARD_NAMES.get(value) or FAMILY_NAMES.get(value) or value)
     return str(value)

@@ -92,8 +92,8 @@ def puzzles_in(record: Record, rng: Random) -> Iterator[Puzzle]:
     """
     for step in replay(record):
         seen = view(step.before, step.before.turn)
-        # In round 1 hardly any card is public. The record of a sealed game may lack even the
-        # player's own cards, if they were never opened.
+        # In round 1 hardly any card is public. A record may lack even the player's own cards, if
+        # the player never opened them.
         known = UNKNOWN not in cards_of(seen, seen.turn)
         if seen.round > 1 and known and len(seen.legal) > 1:
             puzzle = _judged(seen, rng)

@@ -1,7 +1,7 @@
 """Isolates wings, the optional parts of the program, at run time.
 
 An unexpected error in a wing is logged in one sentence. The failing part is left out, and
-everything else continues. Errors that a seam documents pass on to the caller.
+everything else continues. Errors that a seam documents are raised to the caller.
 """
 
 import logging
@@ -19,10 +19,10 @@ _log = logging.getLogger(__name__)
 
 
 def log_failure(error: Exception, part: object) -> str:
-    """Log an error of a part, without values; return the name of the wing.
+    """Log the kind and origin of an error of a part; return the name of the wing.
 
-    `part` is the failed object, or the wing's name if no code of the wing may have run. For a part
-    of the core, the module's name stands for the wing.
+    `part` is the failed object. It is the wing's name if perhaps no code of the wing has run. For a
+    part of the core, the module's name stands for the wing.
     """
     while isinstance(part, partial):
         part = part.func

@@ -45,8 +45,8 @@ HELLO_TIMEOUT_S: Final = 30.0
 STALLED_BYTES: Final = 256 * 1024
 """Maximum bytes that wait for a peer that does not read. With more, the peer is disconnected.
 
-A newcomer is sent fewer bytes. A silent peer is also sent fewer bytes during the 20 seconds after
-which its connection ends.
+A newcomer receives fewer bytes at once. A silent peer is sent fewer bytes in the 20 seconds until
+its connection ends.
 """
 
 # Limits of a network, over all tables

@@ -24,7 +24,10 @@ _WATCHERS: Final[list[Callable[[str, str], object]]] = []
 
 @cache
 def wing_values(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
-    """Return the values that a package's wings bring to a seam, in order, without failed wings."""
+    """Return the values that a package's wings bring to a seam, in the order of `WINGS`.
+
+    Failed wings have no value.
+    """
     found = []
     for wing, seams in seams_of_wings(package).items():
         value = _load(package, wing, seam, kind) if seam in seams else None
@@ -34,7 +37,10 @@ def wing_values(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]
 
 
 def watch_failures(watcher: Callable[[str, str], object]) -> Callable[[], None]:
-    """Call `watcher` for each failed wing, with the reason, until a call of the result."""
+    """Call `watcher` with the name and reason of each wing that has failed or fails later.
+
+    A call of the returned function ends this.
+    """
     _WATCHERS.append(watcher)
     for wing, why in tuple(FAILURES.items()):
         watcher(wing, why)
@@ -42,7 +48,10 @@ def watch_failures(watcher: Callable[[str, str], object]) -> Callable[[], None]:
 
 
 def failure_of(package: str, seam: str, name: str) -> str:
-    """Return the error of a failed wing; for other names, the errors of the seam's failed wings."""
+    """Return the reason why the wing `name` failed.
+
+    If no failed wing has this name, return the reasons of all failed wings that serve the seam.
+    """
     if name in FAILURES:
         return FAILURES[name]
     wings = seams_of_wings(package)

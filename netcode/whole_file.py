@@ -64,13 +64,16 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
 def kept_secret(path: Path, make: Callable[[], str], *, anew: bool = False) -> bytes:
     """Return the content of a private file; create it with `make` on the first call.
 
-    If two programs create it at the same time, both get the same content. Raises OSError and
-    UnsafeFolderError.
+    If two programs create it at the same time, both get the same content.
 
     Args:
         path: The path of the file. Its folder is created too.
         make: Returns the new content.
         anew: True to replace an existing file.
+
+    Raises:
+        OSError: The file cannot be created or read, or it is a symbolic link.
+        UnsafeFolderError: Other users can change the folder.
     """
     make_private_folder(path.parent)
     if anew or not path.exists():
