@@ -78,16 +78,16 @@ def _dealt(rng: Random) -> Game:
 
 
 def play(seed: int, usual: Usual, caution: float | None) -> Played:
-    """Play a game in which everybody has this caution; None for no prepared answers."""
+    """Play a game in which everybody has this caution; None for no conditional answers."""
     game = _dealt(Random(f"{seed} deal"))
     bots = [make_bot("steady", Random(f"{seed} {seat}")) for seat in range(game.players)]
-    wishes: list[tuple[Condition, ...]] = [()] * game.players
+    conditions: list[tuple[Condition, ...]] = [()] * game.players
     now, there, decisions, prepared = 0.0, -1, 0, list[View]()
     while not game.over:
         seat = game.turn
         seen = view(game, seat)
         decisions += 1
-        token, wishes[seat] = outcome(seen, wishes[seat])
+        token, conditions[seat] = outcome(seen, conditions[seat])
         if token is not None:
             prepared.append(seen)
             game.advance(ACTIONS[token])
@@ -99,7 +99,7 @@ def play(seed: int, usual: Usual, caution: float | None) -> Played:
         action = bots[seat].choose(seen.copy())
         game.advance(action)
         if caution is not None and not game.over:
-            wishes[seat] = _prepared(view(game, seat), seat, usual, caution)
+            conditions[seat] = _prepared(view(game, seat), seat, usual, caution)
     return Played(now / HOUR_S, decisions, tuple(prepared))
 
 
@@ -110,7 +110,7 @@ def _answered_at(now: float, zone: int, rng: Random) -> float:
 
 
 def _prepared(seen: View, seat: int, usual: Usual, caution: float) -> tuple[Condition, ...]:
-    """Return the wishes of a player for their face-down cards, after an answer."""
+    """Return a player's conditional answers for their face-down cards, after an answer."""
     found = []
     for at, (owner, card, face_up, *_) in enumerate(seen.queue):
         if owner != seat or face_up:
@@ -133,7 +133,7 @@ class Loss(NamedTuple):
 
 
 def losses(views: Sequence[View], rng: Random) -> list[Loss]:
-    """Judge prepared answers, and the answers that the players would have given."""
+    """Judge conditional answers, and the answers that the players would have given."""
     found = []
     for seen in views:
         master = make_bot("master", Random(rng.random()), lambda made: made < ITERATIONS)

@@ -100,7 +100,10 @@ class LeagueScreen(ListScreen[LeagueRow], Page, commands=LeagueCommands):
         )
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the chosen player's results against others, and the meaning of the columns."""
+        """Return the season, the chosen player's results against others, and the columns' meaning.
+
+        For an empty league, add a sentence about that.
+        """
         empty = _("No game with at least two people has been finished at this club's tables yet.")
         duels = "" if self.chosen is None else duels_words(self.league, self.chosen)
         return {

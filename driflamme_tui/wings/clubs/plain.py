@@ -22,11 +22,10 @@ class ClubLines(TableChoice):
     """Lists the tables of a club by number."""
 
     def __init__(self) -> None:
-        """Start without tables."""
         self._club = Club(tables=())
 
     def is_about(self, news: BeforeTable) -> bool:
-        """Return True if a message comes from a club."""
+        """Return True if a message lists the tables of a club."""
         return isinstance(news, Club)
 
     def news(self, news: BeforeTable) -> Iterable[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.days.ahead.wishes import parse_address
+from driflamme_tui.wings.days.ahead.confirmed_values import parse_address
 from engine.texts import Text
 from netcode.wings.days.messages import ADDRESS_LENGTH
 

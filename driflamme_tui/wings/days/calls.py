@@ -196,7 +196,7 @@ class Calls(Part):
                 if status is None
                 else _("it ended with status {status}", status=status)
             )
-        # The call is private, so neither the log nor the sentence has them.
+        # The name and the address are private, so neither the log nor the sentence has them.
         _log.error("the command for calls failed: %s", why)
         if self._place is not None and not self._has_notified:
             self._has_notified = True

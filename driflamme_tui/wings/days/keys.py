@@ -7,4 +7,4 @@ from driflamme_tui.wings.days.ahead.ahead_overlay import AheadCommands
 from driflamme_tui.wings.days.story_overlay import StoryCommands
 
 SEAM: Final[tuple[type[CommandSet], ...]] = (StoryCommands, AheadCommands)
-"""The commands of the story after a return, and of answers for later questions."""
+"""The commands of the story after a return, and of conditional answers."""

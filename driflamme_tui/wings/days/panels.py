@@ -43,9 +43,9 @@ class AheadPanel(Panel):
             self._table.lay_over(AheadOverlay())
 
     def takes_letter(self, letter: str) -> bool:
-        """List the cards by the letter of the Shapeshifter, if that letter can choose no card now.
+        """List the cards if the letter is the Shapeshifter's, and return True; otherwise False.
 
-        Returns True if the letter was used.
+        This works only while the table asks whether to leave a card: then the letter chooses none.
         """
         if letter.upper() != SHAPESHIFTER or not self._offers:
             return False

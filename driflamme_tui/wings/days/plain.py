@@ -1,4 +1,4 @@
-"""Adds long games to the line-by-line mode: calls, and answers for later questions."""
+"""Adds long games to the line-by-line mode: calls, and conditional answers."""
 
 from collections.abc import Iterator
 from typing import Annotated, Final
@@ -9,11 +9,11 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.days.ahead.ahead_words import (
     cards_to_leave,
     choices,
-    wish_of,
-    wish_words,
-    with_wish,
+    condition_of,
+    condition_words,
+    with_condition,
 )
-from driflamme_tui.wings.days.ahead.wishes import known_of, parse_address
+from driflamme_tui.wings.days.ahead.confirmed_values import confirmed_values, parse_address
 from driflamme_tui.wording.game.names import card_name
 from engine.texts import ExplainedError, Text
 from netcode.wings.days.messages import SetCall, SetConditions
@@ -40,9 +40,9 @@ def _call(_player: InGame, address: str) -> LineEffect:
 
 
 def _ahead(player: InGame, rest: str) -> LineEffect:
-    """Return a message that changes the wish for a card: `2 3` is card 2, wish 3.
+    """Return a message that sets a card's conditional answer: `2 3` is card 2, answer 3.
 
-    For other texts, return the list of cards and wishes.
+    For other texts, return the list of cards and possible answers.
     """
     view = player.session.view
     cards = [] if view is None or view.over else cards_to_leave(view)
@@ -51,29 +51,35 @@ def _ahead(player: InGame, rest: str) -> LineEffect:
     chosen = rest.split()
     if len(chosen) != 2 or not all(each.isdecimal() for each in chosen):
         return [*_listed(player)]
-    card, wish = (int(each) - 1 for each in chosen)
+    card, condition = (int(each) - 1 for each in chosen)
     if not 0 <= card < len(cards):
         return [*_listed(player)]
-    wishes = [*choices(view, cards[card][0])]
-    if not 0 <= wish < len(wishes):
+    options = [*choices(view, cards[card][0])]
+    if not 0 <= condition < len(options):
         return [*_listed(player)]
-    conditions = known_of(player.session).conditions
-    return SetConditions(with_wish(conditions, cards[card][0], wishes[wish]))
+    conditions = confirmed_values(player.session).conditions
+    return SetConditions(with_condition(conditions, cards[card][0], options[condition]))
 
 
 def _listed(player: InGame) -> Iterator[str]:
-    """Yield the cards with their wishes, and the possible wishes, with numbers."""
+    """Yield the cards with their conditional answers, and the possible answers, with numbers."""
     view = player.session.view
     if view is None:
         return
     cards = cards_to_leave(view)
-    conditions = known_of(player.session).conditions
+    conditions = confirmed_values(player.session).conditions
     for number, (card, position) in enumerate(cards, 1):
-        words = wish_words(wish_of(card, conditions))
-        text = _("Card {number}, your {card} at {position}: {wish}.")
-        yield text.format(number=number, card=card_name(card[1:]), position=position, wish=words)
-    for number, wish in enumerate(choices(view, cards[0][0]), 1):
-        yield _("Instruction {number}: {wish}.", number=number, wish=wish_words(wish))
+        words = condition_words(condition_of(card, conditions))
+        text = _("Card {number}, your {card} at {position}: {condition}.")
+        yield text.format(
+            number=number, card=card_name(card[1:]), position=position, condition=words
+        )
+    for number, condition in enumerate(choices(view, cards[0][0]), 1):
+        yield _(
+            "Instruction {number}: {condition}.",
+            number=number,
+            condition=condition_words(condition),
+        )
     yield _("Type ahead, the number of a card and that of an instruction, such as: ahead 1 2.")
 
 

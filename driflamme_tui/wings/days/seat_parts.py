@@ -7,7 +7,7 @@ from msgspec.structs import asdict, replace
 
 from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wings.days.ahead.wishes import known_of
+from driflamme_tui.wings.days.ahead.confirmed_values import confirmed_values
 from driflamme_tui.wings.days.turns.returns import (
     KnownSeat,
     StoredTurn,
@@ -38,7 +38,6 @@ class Return(SeatPart):
     """Compares a table with the events and the chat that the player saw there before."""
 
     def __init__(self, journey: Journey) -> None:
-        """Start before the table is known."""
         self._target: Final = journey.target
         self._player_seat: Final = journey.player_seat
         self._session: Final = journey.player_seat.session
@@ -56,7 +55,7 @@ class Return(SeatPart):
     def receive(self, news: News) -> None:
         """Find the events and chat that the player missed, and store the latest ones.
 
-        The host's confirmations of wishes are stored too.
+        Store also the address for calls and the conditional answers that the host confirms.
         """
         session = self._session
         match news:
@@ -75,9 +74,9 @@ class Return(SeatPart):
                 self._store_seat(news)
                 self._store_turn()
             case CallSet(address=address):
-                known_of(session).address = address
+                confirmed_values(session).address = address
             case Conditions(conditions=conditions):
-                known_of(session).conditions = conditions
+                confirmed_values(session).conditions = conditions
 
     def send(self, message: Message) -> None:
         """Store the number of seen events when the player answers; ignore other messages."""
@@ -131,7 +130,7 @@ class Return(SeatPart):
         store_seat(self._seat, known)
 
     def _store_turn(self) -> None:
-        """Store the player's turn at the table, so that the start screen knows it too.
+        """Store the player's turn at the table, for the start screen.
 
         Only a change is stored. The table of a sealed game and a table without a code are left out.
         """

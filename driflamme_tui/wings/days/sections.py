@@ -9,7 +9,7 @@ from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.seat.sections import Section, SectionKind
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.wings.days.ahead.wishes import known_of
+from driflamme_tui.wings.days.ahead.confirmed_values import confirmed_values
 from driflamme_tui.wings.days.settings import DaysLobbyCommands
 from driflamme_tui.wings.days.turns.turn_words import duration
 from netcode.protocol.messages import Lobby
@@ -131,11 +131,11 @@ class DaysSection(Section):
         return names[view.turn] if view is not None and view.turn < len(names) else _("Somebody")
 
     def people_by_key(self) -> Iterable[str]:
-        """Yield the address at which the reader is called, and the number of answers ahead.
+        """Yield the reader's address for calls, and the number of their conditional answers.
 
         Each line names the key that changes it, where the reader may do so.
         """
-        known = known_of(self.face.player_seat.session)
+        known = confirmed_values(self.face.player_seat.session)
         if self._may_call:
             key = self.face.key_for(DaysPeopleCommands.call)
             if known.address:
@@ -157,7 +157,7 @@ class DaysSection(Section):
 
     def news_lines(self, news: object, *, is_over: bool) -> Iterable[str]:
         """Yield the host's confirmations, line by line; none for other news."""
-        from driflamme_tui.wings.days.ahead.ahead_words import wish_sentence
+        from driflamme_tui.wings.days.ahead.ahead_words import condition_sentence
 
         if isinstance(news, CallSet) and news.address:
             yield _("You are called at {address}.", address=steady(news.address))
@@ -168,12 +168,12 @@ class DaysSection(Section):
             had_conditions, self._has_conditions = self._has_conditions, bool(news.conditions)
             if is_over:
                 return
-            yield from map(wish_sentence, news.conditions)
+            yield from map(condition_sentence, news.conditions)
             if had_conditions and not news.conditions:
                 yield _("The table asks you about every card.")
 
     def can(self, command: Command) -> bool:
-        """Return True if the reader may set the address for calls, or answer later questions."""
+        """Return True if the reader may set the address for calls, or conditional answers."""
         if command is DaysPeopleCommands.call:
             return self._may_call
         return command is DaysPeopleCommands.ahead and self._may_answer_ahead
@@ -188,7 +188,9 @@ class DaysSection(Section):
         from driflamme_tui.wings.days.call_overlay import CallOverlay
 
         seat = self.face.player_seat
-        overlay = CallOverlay(known_of(seat.session).address, lambda text: seat.send(SetCall(text)))
+        overlay = CallOverlay(
+            confirmed_values(seat.session).address, lambda text: seat.send(SetCall(text))
+        )
         self.face.lay_over(lambda: overlay)
 
 

@@ -22,7 +22,8 @@ MOST_ROWS: Final = 3
 def waiting() -> Sequence[AddedRow]:
     """Return a row for each table that waits for the player, the most urgent first.
 
-    Games follow whose end the player has not seen, and the game that the player has left last.
+    Then come games with an end that the player has not seen. If there is room, the last row is the
+    running game that the player has left last. There are at most `MOST_ROWS` rows.
     """
     now, news, back = time.time(), last_news(), way_back()
     mine = sorted((each for each in news if each.is_mine), key=lambda w: w.urgency(now))

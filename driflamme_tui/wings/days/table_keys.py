@@ -7,7 +7,7 @@ from driflamme_tui.keymap.joined_commands import LETTERS, JoinedCommands
 
 
 class AheadTableCommands(CommandSet, prefix="table", listed_after="table.reveal"):
-    """The commands of answers for later questions."""
+    """The command at the table that opens the conditional answers."""
 
     ahead = Command(
         "",

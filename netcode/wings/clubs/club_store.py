@@ -14,7 +14,9 @@ from netcode.table.finished_game import EndedGame, PastGame, identity
 from netcode.table.snapshot import Snapshot
 
 GAMES_AT_ONCE: Final = 200
-"""Maximum number of games that one call reads, so that commits do not wait long."""
+"""Maximum number of games that one call of `ClubStore.games` reads, so that commits do not wait
+long.
+"""
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS club (
@@ -34,7 +36,7 @@ class ClubStore(Store):
     keeper = "clubs"
 
     def tables(self) -> list[tuple[int, Snapshot]]:
-        """Return the club's valid tables with their numbers, the latest last.
+        """Return the club's valid tables with their numbers, in the order of their opening.
 
         Raises StoreError if the database cannot be read.
         """
@@ -76,7 +78,10 @@ class ClubStore(Store):
             )
 
     def _begin(self, database: sqlite3.Connection) -> None:
-        """Use an open database, and create the database tables that only clubs use."""
+        """Use an open database, and create the database tables that only clubs use.
+
+        A game that is missing from the history is also removed from the league.
+        """
         super()._begin(database)
         with transaction(database):
             for statement in _SCHEMA.split(";"):

@@ -1,4 +1,4 @@
-"""Keeps the tables of a club: members open them, empty ones fall asleep, and visitors wake them.
+"""Manages a club's tables: members open them, empty ones fall asleep, visitors or timers wake them.
 
 A sleeping table is stored in the journal, and costs little memory.
 """
@@ -60,7 +60,7 @@ disturbed.
 """
 
 SLEEP_AGAIN_AFTER_S: Final = 15.0
-"""Seconds before a table that was woken falls asleep again. They are more than
+"""Seconds before a table that was woken falls asleep again. The number exceeds
 `absence.LOBBY_GRACE_S`, so that a refused visitor can take a name that becomes free then.
 """
 
@@ -93,10 +93,10 @@ class ClubTables:
             journal: Stores the tables.
             secret: The secret of the club's members.
             rng: Decides the deals and the numbers of tables.
-            random_bytes: Returns keys and secrets.
+            random_bytes: Returns this many random bytes, for keys, codes and secrets.
             clock: Returns the Unix time, for the seasons and for the tables.
-            past_games: Returns some of the club's games, beginning after a number. It runs in the
-                journal's thread.
+            past_games: Returns the next of the club's games after a game's id; an empty list after
+                the last. It runs in the journal's thread.
             add_table: Prepares a table that is opened or woken. It is called before anybody joins
                 the table.
         """
@@ -198,7 +198,7 @@ class ClubTables:
             peer.answer(await self.league(message.season))
 
     def peer_gone(self, peer: Peer, now: float) -> None:
-        """Notify a table that the peer who opened it has gone without joining."""
+        """Notify a table if the peer that opened it has gone without joining it."""
         entry = self._opened.get(peer)
         if entry is not None and entry is not peer.entry and entry.table is not None:
             self._runner.execute(entry, entry.table.opener_gone(peer.number, now))
@@ -276,7 +276,7 @@ class ClubTables:
         return entry, table.open(entry.opened)
 
     def is_costly(self, entry: TableEntry) -> bool:
-        """Return True if a table sleeps and is not being woken."""
+        """Return True if a table sleeps and is not being woken: joining it then needs the disk."""
         return entry.table is None and entry.number not in self._waking
 
     async def ready(self, entry: TableEntry) -> Table:
@@ -318,7 +318,6 @@ class ClubTables:
         if table is None or table.participants.attended:
             return
         if not self._journal.keeps(entry.number):
-            # The journal has not stored the latest state yet, so try again later.
             self.left(entry)
             return
         info = self.info(entry)

@@ -73,9 +73,7 @@ class LeagueRow(Strict, frozen=True, kw_only=True):
     rating: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
     """The estimated strength in hundredths; everybody begins with 2500."""
     uncertainty: Tally
-    """The deviation of the rating, in hundredths: the true strength lies within it 19 times in
-    20.
-    """
+    """A distance in hundredths: 19 times in 20 the true strength is so near to the rating."""
 
 
 _Row = Annotated[int, Meta(ge=0, lt=MAXIMUM_RANKED)]
@@ -101,7 +99,9 @@ class AskLeague(BeforeTable, frozen=True):
     """Request the league of a club; only after a Hello with the club's secret."""
 
     season: Season | None = None
-    """The season; None for the present one. The answer has the nearest season with games."""
+    """The season; None for the present one. The answer has the nearest season between the club's
+    first game and the present.
+    """
 
 
 class OpenTable(BeforeTable, frozen=True):

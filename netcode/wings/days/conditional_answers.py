@@ -9,16 +9,15 @@ from netcode.wings.days.messages import Condition
 
 
 class Outcome(NamedTuple):
-    """The result for one question to a player."""
+    """A conditional answer to one question, and the conditional answers that stay after it."""
 
     token: str | None
-    """The answer; None if the player must answer."""
+    """The answer, as a token; None if the player must answer."""
     conditions: tuple[Condition, ...]
-    """The conditional answers that stay."""
 
 
 def outcome(view: View, conditions: tuple[Condition, ...]) -> Outcome:
-    """Return the result for the present question in a player's view.
+    """Apply a player's conditional answers to the present question in their view.
 
     Placing a card changes nothing. The question about a face-down card withdraws its conditional
     answer if the condition is not met. Any other question withdraws all conditional answers, since

@@ -1,4 +1,4 @@
-"""Defines the stored record of a game for days: the present decision, and the players' wishes."""
+"""Defines the stored record of a table with games for days: its clock, and a record per player."""
 
 from math import inf
 from typing import Annotated, Final
@@ -16,7 +16,7 @@ MAXIMUM_OVERDUE: Final = 500
 """Maximum number of stored answers by bots in one game."""
 
 UNTOUCHED_S: Final = 30 * DAY_S
-"""Seconds after which an untouched table is given up."""
+"""Seconds without a visit after which a table ends its game, or frees the seats of its lobby."""
 
 HOST_AWAITED_S: Final = DAY_S
 """Seconds for which a paused game waits for its absent host."""
@@ -83,8 +83,8 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     """True if the present question needs no call: the call was made, or the player came to answer.
     """
     was_present: bool = False
-    """True if the asked player was present. If the program is then killed, their return after its
-    restart is no visit.
+    """True if the asked player was present. If the host's program ends then, the player's return
+    after its restart continues the same visit.
     """
     overdue: Annotated[
         tuple[Annotated[int, Meta(ge=0)], ...], Meta(max_length=MAXIMUM_OVERDUE)
@@ -98,7 +98,7 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     """The players' records, by the first family of their seats."""
 
     def encoded(self) -> bytes:
-        """Return the record as bytes."""
+        """Return the record in MessagePack, for `decode_record`."""
         return msgspec.msgpack.encode(self)
 
     def call_at(self, pauses: Pauses) -> float:
@@ -130,7 +130,7 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
 
     @property
     def given_up_at(self) -> float:
-        """The Unix time at which the table is given up; infinity before the first touch."""
+        """The Unix time at which `UNTOUCHED_S` are over; infinity before the first visit."""
         return self.touched_at + UNTOUCHED_S if self.touched_at else inf
 
 

@@ -1,4 +1,4 @@
-"""Checks whether a reported call is still due when the host's part gets to make it."""
+"""Checks, before the host's part makes a reported call, whether the call is still due."""
 
 from netcode.server.table_registry import TableEntry
 from netcode.wings.days.routes import note_of_entry

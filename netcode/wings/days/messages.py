@@ -66,11 +66,11 @@ class Turn(Strict, frozen=True, kw_only=True):
     whose: ShownName | None
     """The name of the player that must answer. None stands for a sealed game, and for no game."""
     mine: bool
-    """True if the table waits for the owner of the key, and the game is not paused."""
+    """True if the table waits for the player that proved this seat, and the game is not paused."""
     left_s: Annotated[int, Meta(ge=0, le=MAXIMUM_LEFT_S)] | None
     """Seconds until a bot answers; None if the time is not limited, or the game is paused."""
     unread: Annotated[int, Meta(ge=0, le=MAXIMUM_LINES)]
-    """Number of lines of chat since the owner of the key was last at the table."""
+    """Number of lines of chat since the player that proved this seat was last at the table."""
     host: ShownName | None = None
     """The name of the table's host; None without one."""
     paused: bool = False
@@ -80,7 +80,7 @@ class Turn(Strict, frozen=True, kw_only=True):
 
 
 class Turns(BeforeTable, frozen=True):
-    """The answer to an AskTurns. Seats whose table or key this server does not know are missing."""
+    """The answer to an AskTurns. Seats at unknown tables, or with a wrong proof, are missing."""
 
     rows: Annotated[tuple[Turn, ...], Meta(max_length=MAXIMUM_ROWS)]
 
@@ -111,7 +111,7 @@ class CallSet(PartMessage, frozen=True):
 
 
 class Condition(Strict, frozen=True, kw_only=True):
-    """A player's wish to leave one of their face-down cards as it is."""
+    """A conditional answer: leave one of the player's face-down cards as it is."""
 
     card: Annotated[str, Meta(pattern=r"^[rbgyv][A-Z]\Z")]
     """The letters of the card's family and of the card."""

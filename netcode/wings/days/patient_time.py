@@ -13,8 +13,9 @@ from netcode.table.people.seats import Seat
 
 
 class PatientTime(Struct, frozen=True):
-    """A time control that expects everybody to return. Its own times are Unix times.
+    """A time control that expects everybody to return.
 
+    Its attributes are Unix times. The methods receive and return times of the server's clock.
     The game goes on while nobody is present. A bot answers for people only at `bot_answers_at`, and
     once for each question.
     """

@@ -73,7 +73,7 @@ class Pauses(NamedTuple):
         return (5 if self.weekends else 7) * (EVENING_S - MORNING_S if self.nights else DAY_S)
 
     def _running(self, begin: float) -> Iterator[tuple[float, float]]:
-        """Yield the intervals after `begin` in which the clock runs, without end."""
+        """Yield the intervals after `begin` in which the clock runs, without end, as Unix times."""
         local = begin + self.offset_s
         day = int(local // DAY_S)
         while True:

@@ -13,15 +13,14 @@ from netcode.wings.days.turn_notes import TurnNote, note_of_present
 
 
 class TurnRoutes:
-    """The handlers for one server."""
+    """Answers the requests for turns that one server receives."""
 
     def __init__(self, registry: TableRegistry, unix_time: Callable[[], float]) -> None:
-        """Begin with the tables of a server."""
         self._registry = registry
         self._unix_time = unix_time
 
     async def send_turns(self, peer: Peer, message: AskTurns, now: float) -> None:
-        """Send a peer the turns at the seats whose keys it has.
+        """Send a peer the turns at the seats whose keys it has proven to own.
 
         A network that asks too often is refused.
         """

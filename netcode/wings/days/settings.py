@@ -69,7 +69,7 @@ def lasts_for_days(settings: TableSettings) -> bool:
 
 
 def refusal(settings: TableSettings) -> str | None:
-    """Return the reason why games with these settings cannot last for days; None if they can."""
+    """Return the code of a refusal if games with these settings cannot last for days, or None."""
     if not lasts_for_days(settings):
         return None
     if settings.kind is not None:

@@ -183,7 +183,7 @@ class DaysPart(TablePart):
         if not self._lasts or record.deciding is None or not record.out_at:
             return
         if self.place.is_paused:
-            # Each rounding would cost the asked player some of their time, pause after pause.
+            # Do not round: each pause would cost the asked player a part of a second.
             left_s = self._pauses().running_s(now, record.out_at)
             self._record = replace(record, left_s=left_s)
         elif record.left_s is not None:
@@ -211,7 +211,6 @@ class DaysPart(TablePart):
         Do nothing at a table that has never had a game for days.
         """
         if not self._lasts and self.place.stored is None:
-            # This table has had no game for days, so it needs no record.
             self._players.clear()
             return
         self._compare_seats()
@@ -342,7 +341,7 @@ class DaysPart(TablePart):
         """Return True if a return of the asked player only continues an earlier visit.
 
         Their connection was replaced, or was lost for less than `CALL_AFTER_S`, or this program was
-        restarted.
+        restarted. A return after a restart counts only once.
         """
         self._returns_from_restart = False
         return self._record.was_present or 0 <= self._unix() - self._left_at < CALL_AFTER_S
@@ -411,7 +410,6 @@ class DaysPart(TablePart):
         return player
 
     def _change(self, seat: Seat, **changes: object) -> None:
-        """Change the record of a player."""
         player = self._player(seat)
         player.record = replace(player.record, **changes)
 

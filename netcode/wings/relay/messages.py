@@ -8,7 +8,7 @@ from netcode.protocol.fields import MAXIMUM_LINK, Messages, TableNotice
 
 
 class RelayPass(TableNotice, frozen=True):
-    """A pass with which the receiver's program may use the table's relay too, for one evening."""
+    """A pass with which the receiver's program may register at the table's relay for 12 hours."""
 
     link: Annotated[str, Meta(max_length=MAXIMUM_LINK)]
     """The link of the relay. It contains a pass instead of the relay's secret."""

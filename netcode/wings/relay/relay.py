@@ -49,7 +49,7 @@ from netcode.wings.relay.relay_messages import (
 from netcode.wings.relay.tls_hello import Hello
 
 DIAL_S: Final = 4.0
-"""Seconds for a host to dial for a guest. They must be fewer than `OPEN_TIMEOUT_S`."""
+"""Seconds for a host to dial for a guest. The number must be below `OPEN_TIMEOUT_S`."""
 
 CHUNK: Final = 16 * 1024
 """Maximum bytes that are forwarded at once."""
@@ -341,11 +341,11 @@ class Relay:
     def _is_prefix_free(self, prefix: str, name: str) -> bool:
         """Reserve a prefix for a host; return False if it is empty or reserved for another host.
 
-        A prefix stays reserved for an absent host, until too many prefixes are reserved.
+        A prefix stays reserved for an absent host. If more prefixes than the limit of hosts are
+        reserved for absent hosts, the oldest becomes free.
         """
         if not prefix or self._prefixes.setdefault(prefix, name) != name:
             return False
-        # If too many prefixes are reserved for absent hosts, free the oldest.
         absent = [each for each in self._prefixes if each not in self._hosts and each != prefix]
         if len(absent) > self._limits.hosts:
             del self._prefixes[absent[0]]

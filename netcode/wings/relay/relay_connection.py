@@ -180,8 +180,7 @@ class RelayConnection:
     async def _register(self) -> WebSocket:
         """Register at the first address that works, and return the connection.
 
-        Raises RelayError if no address works. Its reason is that of the last relay that answered,
-        if one did.
+        Raises RelayError if no address works, with the reason from the last address that answered.
         """
         failure: RelayError | None = None
         for address in self.link.addresses:

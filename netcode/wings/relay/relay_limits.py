@@ -12,12 +12,12 @@ KB.
 """
 
 GUESTS_OF_A_NETWORK: Final = Rate(0.5, burst=32.0)
-"""The rate of guests from one network to one host, so that one network cannot lock others out. The
+"""Guests per second from one network to one host, so that one network cannot lock others out. The
 burst lets a whole household return, each person twice.
 """
 
 GUEST_SHARE: Final = Rate(1 / 120, burst=2.0)
-"""The rate at which guests of one network may use a host's reserved places. It is enough for rare
+"""Guests per second from one network that may use a host's reserved places. It is enough for rare
 visitors, who come first by a code, and then by the link that the code returns.
 """
 
@@ -27,7 +27,7 @@ GUESTS_KEPT: Final = 0.5
 """
 
 GUESTS_OF_A_HOST: Final = Rate(8.0, burst=64.0)
-"""The rate of guests to one host, which must dial a socket for each guest."""
+"""Guests per second to one host, which must dial a socket for each guest."""
 
 
 class RelayLimits(Struct, frozen=True):

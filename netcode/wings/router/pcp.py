@@ -58,7 +58,7 @@ another.
 
 
 async def grant_by_control(router: Router, wish: Wish, lease: Lease | None) -> Lease:
-    """Request a lease, or renew `lease`.
+    """Request a lease by PCP or NAT-PMP, or renew `lease`.
 
     Raises OutsideError if the router does not answer or refuses, or has no public address.
     """
@@ -71,7 +71,7 @@ async def grant_by_control(router: Router, wish: Wish, lease: Lease | None) -> L
 
 
 async def end_by_control(lease: Lease) -> None:
-    """End a lease at its router. Raises OutsideError if the router does not answer or refuses."""
+    """End a lease by PCP or NAT-PMP. Raises OutsideError if the router is silent or refuses."""
     await _ask(lease.router, Wish(lease.port, lease.nonce), lease, 0)
 
 

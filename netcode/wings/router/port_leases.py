@@ -65,7 +65,8 @@ class WayIn:
         Args:
             port: The TCP port of this machine.
             kept: Stores the leases.
-            changed: Called when the external addresses have changed since `open`.
+            changed: Called when a renewal changes the external addresses, or fails until the end of
+                a lease is near.
             find: Returns the routers for IPv4 and IPv6. It is called in a thread.
             sleep: Waits for this many seconds.
         """
@@ -177,7 +178,6 @@ async def end(lease: Lease, kept: LeaseStore) -> None:
     except (OutsideError, TimeoutError) as error:
         _log.info("a lease was not ended: %s", error_line(error))
         if not lease.seconds:
-            # A lease without an end must stay stored, so that the next program tries to end it.
             return
     _note(kept, lease, is_open=False)
 

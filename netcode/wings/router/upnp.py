@@ -67,7 +67,7 @@ def has_library() -> bool:
 
 
 async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Lease:
-    """Request a lease, or renew `lease`.
+    """Request a lease by UPnP, or renew `lease`.
 
     Raises OutsideError if the router refuses, or has no public address. Its subclasses stand for a
     router that does not answer, or that grants only leases without an end.
@@ -95,7 +95,7 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
 
 
 async def end_by_upnp(lease: Lease) -> None:
-    """End a lease at its router. Raises OutsideError if the router does not confirm the end."""
+    """End a lease by UPnP. Raises OutsideError if the router does not confirm the end."""
     async with _service(lease.router, lease.url) as service:
         await service.action("DeletePortMapping").async_call(
             NewRemoteHost="", NewExternalPort=lease.outside.port, NewProtocol="TCP"

@@ -76,7 +76,7 @@ class SealedInterpreter:
         if was_sealed or self._is_sealed:
             self._call(lambda play, now: play.from_host(message, now))
         elif not isinstance(message, ForInterpreter):
-            # Other messages are for the program alone, which does not exist here.
+            # At this table no program reads the messages for the interpreter, so drop them.
             self._take(message)
         while self._early and self._is_sealed is not None:
             self.send(self._early.pop(0))

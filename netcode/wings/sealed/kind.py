@@ -1,4 +1,4 @@
-"""Defines the kind of sealed games at a table: their conditions and messages."""
+"""Defines the kind of sealed games at a table: when a game can begin, and its messages."""
 
 from collections.abc import Iterable, Sequence
 from itertools import cycle, starmap
@@ -99,7 +99,7 @@ class SealedKind(Kind):
         return SealedGame(sealing)
 
     def put_away(self, play: Play) -> None:
-        """Record the present deal as incomplete, if everybody has sealed it."""
+        """Record the present deal as incomplete if everybody has sealed it, but no game began."""
         broken = None if self.game is None else self.game.broken
         if broken is not None:
             records = self._around.records
@@ -196,7 +196,7 @@ class SealedKind(Kind):
             self.takeover_seats.send_changed_notices()
 
     def complete(self, lobby: Lobby) -> Lobby:
-        """Return a lobby with the missing parts of a deal and the possible new hosts added."""
+        """Add to a lobby the persons whose part of the deal is missing, and the possible hosts."""
         dealing = None if self.game is None else self.game.missing
         return replace(lobby, dealing=dealing, successors=self.takeover_seats.names())
 

@@ -1,4 +1,4 @@
-"""Gives the history access to the proofs in records of sealed games."""
+"""Lets the history identify, verify and merge records of sealed games by their proofs."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Tests that a player's wishes change nothing that others receive, until a wish answers."""
+"""Tests that conditional answers change nothing that others receive, until one is played."""
 
 from engine.cards import CARDS
 from netcode.protocol.messages import Chat
@@ -8,8 +8,8 @@ from tests.support.pretend import Participant, play_on
 from tests.wings.days.calling_tables import Calling, begun, note
 
 
-def evening(*, wishes: bool) -> tuple[Calling, list[Participant]]:
-    """Play a game in which b has wishes that never answer, or none.
+def evening(*, conditional: bool) -> tuple[Calling, list[Participant]]:
+    """Play a game in which b has conditional answers that are never played, or none.
 
     Return the network and the guests; the last one, w, watches.
     """
@@ -17,7 +17,7 @@ def evening(*, wishes: bool) -> tuple[Calling, list[Participant]]:
     guests = begun(network)
     guests.append(Participant(network, "w", spectator=True))
     for step in range(12):
-        if wishes:
+        if conditional:
             # Conditions until round 2 that are sent from round 2 on never leave a card.
             never = tuple([Condition(card=f"b{card}", until_round=2) for card in CARDS[:5]])
             guests[1].send(SetConditions(conditions=never if guests[1].view().round > 1 else ()))
@@ -28,11 +28,11 @@ def evening(*, wishes: bool) -> tuple[Calling, list[Participant]]:
     return network, guests
 
 
-def test_wishes_of_a_player_change_no_frame_of_anybody_else() -> None:
-    (network, plain), (other, wishing) = evening(wishes=False), evening(wishes=True)
+def test_conditional_answers_of_a_player_change_no_frame_of_anybody_else() -> None:
+    (network, plain), (other, changed) = evening(conditional=False), evening(conditional=True)
     for at in (0, 2, 3):
-        assert plain[at].frames == wishing[at].frames
-    assert plain[1].frames != wishing[1].frames
+        assert plain[at].frames == changed[at].frames
+    assert plain[1].frames != changed[1].frames
     assert note(network)[1] == note(other)[1]
 
 

@@ -1,1 +1,1 @@
-"""Answers that a player prepares for later questions of a long game."""
+"""The player's conditional answers: prepared for later questions of a long game."""

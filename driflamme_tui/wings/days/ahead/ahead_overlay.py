@@ -1,4 +1,4 @@
-"""Lets a player answer later questions beforehand: leave a face-down card as it is."""
+"""Lets a player edit conditional answers: cards that the table leaves face down without asking."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,17 +13,17 @@ from driflamme_tui.widgets.list_table import Column
 from driflamme_tui.wings.days.ahead.ahead_words import (
     cards_to_leave,
     choices,
-    wish_of,
-    wish_words,
-    with_wish,
+    condition_of,
+    condition_words,
+    with_condition,
 )
-from driflamme_tui.wings.days.ahead.wishes import known_of
+from driflamme_tui.wings.days.ahead.confirmed_values import confirmed_values
 from driflamme_tui.wording.game.names import card_name
 from netcode.wings.days.messages import SetConditions
 
 
 class AheadCommands(HelpedCommands, prefix="ahead"):
-    """The commands of the list of answers for later questions."""
+    """The commands in the list of conditional answers."""
 
     up = Command("up", "move(-1)", "choose a card", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next card", row=up, listed=False, repeats=True)
@@ -36,10 +36,10 @@ class AheadCommands(HelpedCommands, prefix="ahead"):
 
 
 class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
-    """The player's face-down cards in the Queue, with a wish for each."""
+    """The player's face-down cards in the Queue, each with its conditional answer."""
 
     def is_possible(self, command: Command) -> bool:
-        """Return True if a command is possible now: moving needs two cards, a wish needs one."""
+        """Return True if a command is possible now: moving needs two cards, changing needs one."""
         match command:
             case AheadCommands.up | AheadCommands.down:
                 return len(self.items) > 1
@@ -70,8 +70,8 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
         return item[0]
 
     def columns(self) -> Sequence[Column[tuple[str, int]]]:
-        """Return the columns for the card and the wish."""
-        return Column("", self._card), Column("", self._wish, grows=True)
+        """Return the columns for the card and its conditional answer."""
+        return Column("", self._card), Column("", self._condition, grows=True)
 
     def _card(self, item: tuple[str, int]) -> Text:
         card, position = item
@@ -80,9 +80,9 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
             (f"{position} ", "mute"), (f"{tag} {card_name(card[1])}", f"{card[0]} bold")
         )
 
-    def _wish(self, item: tuple[str, int]) -> Text:
-        wish = wish_of(item[0], known_of(self.player_seat.session).conditions)
-        return self.text((wish_words(wish), "mute" if wish is None else "bold"))
+    def _condition(self, item: tuple[str, int]) -> Text:
+        condition = condition_of(item[0], confirmed_values(self.player_seat.session).conditions)
+        return self.text((condition_words(condition), "mute" if condition is None else "bold"))
 
     def sync(self) -> None:
         """Redraw everything. The text stays visible without cards."""
@@ -90,7 +90,7 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
         self.listing.display = True
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the meaning of wishes; for an empty list, a sentence about the lack of cards."""
+        """Return the meaning of conditional answers; without cards, a sentence about that."""
         about = _(
             "The table leaves a card without asking you, as long as your instruction for it "
             "holds. All instructions end once one of your cards lets you choose a target. Only "
@@ -101,17 +101,17 @@ class AheadOverlay(ListOverlay[tuple[str, int], None], commands=AheadCommands):
         return {"about": self.text(about)}
 
     def action_open(self) -> None:
-        """Send the next wish for the card that was clicked."""
+        """Change the clicked card to its next possible conditional answer."""
         self.action_change(1)
 
     def action_change(self, by: int) -> None:
-        """Send the next or previous wish for the chosen card, if one is chosen."""
+        """Change the chosen card to its next or previous possible answer; if any is chosen."""
         session, chosen = self.player_seat.session, self.chosen
         if session.view is None or chosen is None:
             return
-        wishes = [*choices(session.view, chosen[0])]
-        conditions = known_of(session).conditions
-        now = wish_of(chosen[0], conditions)
-        at = wishes.index(now) if now in wishes else 0
-        wish = wishes[(at + by) % len(wishes)]
-        self.player_seat.send(SetConditions(with_wish(conditions, chosen[0], wish)))
+        options = [*choices(session.view, chosen[0])]
+        conditions = confirmed_values(session).conditions
+        now = condition_of(chosen[0], conditions)
+        at = options.index(now) if now in options else 0
+        condition = options[(at + by) % len(options)]
+        self.player_seat.send(SetConditions(with_condition(conditions, chosen[0], condition)))

@@ -1,6 +1,6 @@
-"""Formulates the player's wishes for later questions.
+"""Formulates the player's conditional answers.
 
-A wish says that a card is left face down without a question, until a round.
+A conditional answer leaves a card face down without a question, until a round begins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,34 +26,41 @@ def cards_to_leave(view: View) -> list[tuple[str, int]]:
 
 
 def choices(view: View, card: str) -> Iterator[Condition | None]:
-    """Yield the possible wishes for a card; the first is None: the player decides when asked."""
+    """Yield the possible conditional answers for a card; first None: the table asks the player."""
     yield None
     for number in range(view.round + 1, ROUNDS + 1):
         yield Condition(card=card, until_round=number)
 
 
-def wish_of(card: str, conditions: Sequence[Condition]) -> Condition | None:
-    """Return the player's wish for a card; None if they decide when asked."""
+def condition_of(card: str, conditions: Sequence[Condition]) -> Condition | None:
+    """Return the player's conditional answer for a card; None if the table asks the player."""
     return next((each for each in conditions if each.card == card), None)
 
 
-def with_wish(
-    conditions: Sequence[Condition], card: str, wish: Condition | None
+def with_condition(
+    conditions: Sequence[Condition], card: str, condition: Condition | None
 ) -> tuple[Condition, ...]:
-    """Return the wishes with `wish` for a card in place of an earlier one; None only removes it."""
+    """Return the conditional answers with `condition` in place of the card's earlier one.
+
+    With None, only remove the earlier one.
+    """
     others = tuple(each for each in conditions if each.card != card)
-    return others if wish is None else (*others, wish)
+    return others if condition is None else (*others, condition)
 
 
-def wish_words(wish: Condition | None) -> str:
-    """Return a wish in a few words; for None, that the player wants to be asked."""
-    if wish is None:
+def condition_words(condition: Condition | None) -> str:
+    """Return a conditional answer in a few words; for None, that the table asks the player."""
+    if condition is None:
         return _("ask me")
-    if wish.until_round is None:
+    if condition.until_round is None:
         return _("leave")
-    return _("leave until round {number} begins", number=wish.until_round)
+    return _("leave until round {number} begins", number=condition.until_round)
 
 
-def wish_sentence(wish: Condition) -> str:
-    """Return a sentence with a card's name and the player's wish for the card."""
-    return _("{card}: {wish}.", card=card_name(wish.card[1:]), wish=wish_words(wish))
+def condition_sentence(condition: Condition) -> str:
+    """Return a sentence with a card's name and its conditional answer."""
+    return _(
+        "{card}: {condition}.",
+        card=card_name(condition.card[1:]),
+        condition=condition_words(condition),
+    )

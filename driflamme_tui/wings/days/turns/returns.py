@@ -45,7 +45,7 @@ class StoredTurn(Struct, frozen=True):
 
 
 class LastSeen(Struct, frozen=True):
-    """The player's last answer at a table, and the chat that they have received."""
+    """The stored data about a player's seat: last answer, received chat, way back, and news."""
 
     game: str = ""
     """The mark of the game up to the last answer; "" if the player has not answered."""

@@ -20,7 +20,7 @@ from netcode.wings.days.messages import MAXIMUM_ROWS, AskTurns, Turn, Turns
 from netcode.wings.days.seat_proofs import seat_proof
 
 ANSWER_TIMEOUT_S: Final = 5.0
-"""Maximum seconds for one server."""
+"""Maximum seconds for the connection to one server and for its answers."""
 
 MISSED_S: Final = UNTOUCHED_S
 """Seconds for which a running game stays in the list although its server does not know it."""
@@ -34,8 +34,8 @@ def ask_now(unix_time: Callable[[], float]) -> list[KnownTable]:
 async def ask_all(unix_time: Callable[[], float]) -> list[KnownTable]:
     """Ask all servers at once, and store their news.
 
-    Returns the tables, the most urgent first. A server that does not answer, or does not know a
-    running game, gives its tables a reason. Other seats that are gone are left out.
+    Returns the tables, the most urgent first. If a server does not answer, or has lost a running
+    game, `why` of its tables has the reason. Other seats that are gone are left out.
     """
     # Rows of an answer differ by their table alone, so ask for one player's seats at a time.
     servers: dict[tuple[str, str], list[KnownTable]] = {}

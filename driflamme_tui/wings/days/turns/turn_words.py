@@ -37,7 +37,7 @@ def table_name(table: KnownTable) -> str:
 
 
 def turn_words(table: KnownTable, now: float) -> str:
-    """Return the state of a table: the player on turn, with the time left if a clock runs.
+    """Return the state of a table: the lobby, the result, or the turn with the time left.
 
     Without news, return the reason why they are missing.
     """
@@ -65,7 +65,7 @@ def turn_words(table: KnownTable, now: float) -> str:
 
 
 def waiting_words(news: StoredTurn) -> str:
-    """Return the name of the player for whom a running game waits, or who has paused it."""
+    """Return the state of a running game without its time: a player's turn, or the pause."""
     if news.turn.paused:
         host = steady(news.turn.host or "")
         return _("paused by {name}", name=host) if host else _("paused")

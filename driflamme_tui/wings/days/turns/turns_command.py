@@ -53,7 +53,7 @@ def turns(
 
 
 def _json_row(table: "KnownTable", now: float) -> dict[str, Any]:
-    """Return a table as an object for programs."""
+    """Return a table as an object in the output of `turns --json`."""
     seat, news = table.seat, table.news
     row: dict[str, Any] = {"host": seat.host, "name": seat.name, "prefix": table.prefix}
     if table.why:

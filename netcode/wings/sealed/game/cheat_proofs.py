@@ -34,12 +34,13 @@ parcels.
 
 
 class Outcome(NamedTuple):
-    """The outcome of handling a parcel."""
+    """The result of checking a parcel."""
 
     status: Literal["taken", "held", "ignored", "refused"]
+    """`held`: the parcel waits for others, or came too late. `ignored`: it changes nothing."""
     code: str = ""
-    """The code, as in the specification, of the reason why the parcel waits or is refused; "" for
-    an accepted parcel.
+    """The code, as in the specification, of the reason why the parcel is held or refused; otherwise
+    empty.
     """
     proof: Parcel | None = None
     """A proof against the parcel's author, from this and earlier parcels; None if they prove
@@ -132,7 +133,10 @@ def fits(seal: SealBody, place: int, seat: Seat, opening: Opening) -> bool:
 
 
 def openings_of(body: EntryBody | EndBody, seats: tuple[Seat, ...]) -> list[tuple[Seat, Opening]]:
-    """Return all openings of a body; `seats` are its author's seats."""
+    """Return all openings of a body.
+
+    `seats` are its author's seats. Only an EndBody needs them.
+    """
     if isinstance(body, EndBody):
         return [
             (seat, (leaf, card, salt))

@@ -47,8 +47,8 @@ class Dealing:
         self.parcels: Final[dict[tuple[str, int], Parcel]] = {}
         """The first signed seal or deal, by kind of body and person."""
         self.journal: Final = [Parcel(sealing.body)]
-        """The sealing, the first signed parcels that were accepted, and the proof, in order of
-        arrival.
+        """The sealing, each person's first seal and deal, repeated parcels that were accepted only
+        then, and the proof, in order of arrival.
         """
         self.stopped: Parcel | None = None
         """The proof that stopped the attempt; None while the attempt can continue."""
@@ -156,7 +156,7 @@ class Dealing:
     def seals_digest(self) -> bytes:
         """The hash of all seals.
 
-        Each DealBody repeats it, to prove that all persons received the same.
+        Each DealBody contains it, to prove that all persons received the same seals.
         """
         persons = range(len(self.sealing.keys))
         bodies = [self.parcels["seal", person].body for person in persons]

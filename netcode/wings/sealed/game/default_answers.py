@@ -8,8 +8,8 @@ from engine.position import PLACE, Position
 def default_answer(position: Position) -> Action:
     """Return the answer that is played for a player who does not answer.
 
-    It places the first card of the hand at the end, or leaves a card. For an ability it is the
-    first legal answer.
+    It places the first card of the hand at the end of the Queue, or leaves a face-down card. For an
+    ability it is the first legal answer.
 
     >>> from random import Random
     >>> from engine.game import Deal, Game

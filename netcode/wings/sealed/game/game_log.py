@@ -70,7 +70,7 @@ class LogEntry(NamedTuple):
 
 
 Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
-"""The verdict on the cards of a seat at the end."""
+"""The verdict on the cards of a seat at the end, as `SealedLog.verdict` explains."""
 
 
 def play(game: LeafGame, body: EntryBody) -> tuple[Action | None, LeafGame, tuple[Event, ...]]:
@@ -113,7 +113,7 @@ follow.
 
 
 class SealedLog:
-    """One copy of the log: a person's copy, or with `me` None the copy of a forwarding host."""
+    """One copy of the log: a person's, or with `me` None that of a forwarding host or spectator."""
 
     def __init__(self, dealing: Dealing, me: int | None = None, *, goes_back: bool = True) -> None:
         """Start without entries.
@@ -308,7 +308,11 @@ class SealedLog:
         return [votes[person] for person in sorted(missing)[: self.sealing.quorum]]
 
     def verdict(self, seat: Seat) -> Verdict:
-        """Return the verdict on the cards of a seat."""
+        """Return the verdict on the cards of a seat.
+
+        `cheated`: its owner is convicted. `unfinished`: the game is frozen or not over. Otherwise
+        `proven` if the owner has opened all cards, or else `unproven`.
+        """
         owner = self.sealing.owners[seat]
         if owner in self.cheated:
             return "cheated"

@@ -1,6 +1,6 @@
 """Defines parcels: signed bodies.
 
-Each is decoded once, and its Ed25519 signature is checked once.
+Each parcel is decoded once, and its valid Ed25519 signature is checked once.
 """
 
 from collections.abc import Iterable, Iterator

@@ -156,9 +156,9 @@ def sealing_of(seal: str) -> Sealing:
 
 
 def has_fork(seal: str) -> bool:
-    """Return True if a record's proof says that a program ended the game by signing twice.
+    """Return True if the seal of a record contains a proof that froze the game (`FREEZING`).
 
-    The statement is not checked. Raises RecordError if the proof cannot be read.
+    That proof is not checked. Raises RecordError if the seal cannot be read.
     """
     with suppress(SealedError):
         unsigned = [each.decoded for each in _parcels(seal) if not each.signature]

@@ -156,7 +156,9 @@ class PersonOutput(NamedTuple):
     """Parcels to send to every host."""
     news: tuple[PersonNews, ...] = ()
     compare: bool = False
-    """True if the end of the log must be reported, because something was missing or different."""
+    """True if the caller must report the log's height and tip, since a parcel was missing or
+    different.
+    """
 
 
 class _Key(Struct, frozen=True, array_like=True, tag="key"):
@@ -278,7 +280,7 @@ class SealedPerson:
     def counted(self) -> bytes | None:
         """The `gid` of the deal, once this person's nonce is public; before that None.
 
-        If the deal stays incomplete, the table's next sealing must name it, until a game of the
+        If the deal stays incomplete, the table's next sealings must name it until a game of the
         table begins.
         """
         if self.dealing is None or ("deal", self.me) not in self.dealing.parcels:
@@ -320,7 +322,7 @@ class SealedPerson:
     # Incoming
 
     def get_ready(self) -> None:
-        """Draw the key of an attempt. Call this before a `set_ready` message is sent."""
+        """Draw the key of an attempt to deal. Call this before a `set_ready` message is sent."""
         assert self._rng is not None
         self._key = self._rng.randbytes(32)
         self._keep.append(_pack(_Key(self._key)))

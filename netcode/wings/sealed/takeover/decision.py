@@ -262,7 +262,7 @@ class TakeoverDecision:
     def expect_answer(self, now: float) -> None:
         """Record that the host owes us an answer from now on.
 
-        It is usually a report about the end of our log.
+        Parcels and a `LogAt` from the host count as an answer.
         """
         self.unanswered_since = now if self.unanswered_since is None else self.unanswered_since
 

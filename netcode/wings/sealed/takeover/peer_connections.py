@@ -94,7 +94,7 @@ class PeerConnections:
             self.sealing, self.me, person.secret, pin, addresses, plays_at
         )
         self.on_change: Callable[[], None] = lambda: None
-        """Called after a change that may cause work."""
+        """Called after a change that may make actions of the decision due."""
         self.for_play: list[Message] = []
         """Messages for the connection by which we play. The caller sends and removes them."""
         self.received: list[tuple[Sealed | LogAt, int]] = []

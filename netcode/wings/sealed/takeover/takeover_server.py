@@ -60,7 +60,7 @@ class Home(Protocol):
     """True if the player allows the table to continue on this machine; None without a decision."""
 
     def allows(self, towards: str) -> bool:
-        """Return True if the table can probably continue here. Only `open` finds out.
+        """Return True if the table can probably continue here. Only `open` can make sure.
 
         `towards` is our address on the route to a host.
         """

@@ -15,7 +15,7 @@ from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text import i18n
 from driflamme_tui.wings.days import guide
 from driflamme_tui.wings.days.ahead.ahead_overlay import AheadOverlay
-from driflamme_tui.wings.days.ahead.wishes import known_of, parse_address
+from driflamme_tui.wings.days.ahead.confirmed_values import confirmed_values, parse_address
 from driflamme_tui.wings.days.call_overlay import CallOverlay
 from driflamme_tui.wings.days.settings import SETTINGS, DaysLobbyCommands, local_offset
 from driflamme_tui.wings.days.table_options import LongGameOptions
@@ -189,7 +189,7 @@ async def test_an_address_is_set_and_confirmed(app: SeatedApp, hands: Hands) -> 
     app.screen.query_one(Input).value = " ann@example.org "
     await hands.press("enter")
     assert app.sent == [SetCall("ann@example.org")]
-    known_of(app.session).address = "ann@example.org"
+    confirmed_values(app.session).address = "ann@example.org"
     app.place.show()
     await hands.pause()
     assert app.shows("c: you are called at ann@example.org when it is your turn.")
@@ -262,7 +262,7 @@ async def test_a_card_is_left_without_being_asked(app: SeatedApp, hands: Hands) 
     await hands.press("right")
     first = app.sent[-1]
     assert first == SetConditions((Condition(card="bH", until_round=2),))
-    known_of(app.session).conditions = first.conditions
+    confirmed_values(app.session).conditions = first.conditions
     app.place.show()
     await hands.pause()
     assert app.shows("leave until round 2")
@@ -270,14 +270,14 @@ async def test_a_card_is_left_without_being_asked(app: SeatedApp, hands: Hands) 
     assert app.sent[-1] == SetConditions(())
     await hands.press("left")
     assert app.sent[-1] == SetConditions(())
-    known_of(app.session).conditions = ()
+    confirmed_values(app.session).conditions = ()
     await hands.press("left")
     assert app.sent[-1] == SetConditions((Condition(card="bH", until_round=6),))
     sent = len(app.sent)
     await hands.press("enter")
     assert app.table.is_current
     assert len(app.sent) == sent, "Enter confirms, and changes nothing"
-    known_of(app.session).conditions = (CONDITION,)
+    confirmed_values(app.session).conditions = (CONDITION,)
     app.place.show()
     await hands.pause()
     assert app.shows("f: 1 card is left without a question.")

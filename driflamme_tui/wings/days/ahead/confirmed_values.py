@@ -1,4 +1,4 @@
-"""Stores the player's own wishes at a table, as the host has confirmed them."""
+"""Stores the player's address for calls and conditional answers, as the host has confirmed them."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,23 +9,21 @@ from netcode.client.session import Session
 from netcode.wings.days.messages import ADDRESS_LENGTH, FIRST_SIGNS, Condition, is_address
 
 
-class Wishes:
-    """The player's address for calls, and their answers for later questions."""
+class ConfirmedValues:
+    """The player's address for calls and conditional answers; empty until the host confirms any."""
 
     def __init__(self) -> None:
-        """Begin before the host has sent anything."""
         self.address = ""
         """The address for calls; "" for no calls."""
         self.conditions: Sequence[Condition] = ()
-        """The answers for later questions."""
 
 
-_WISHES: Final[WeakKeyDictionary[Session, Wishes]] = WeakKeyDictionary()
+_VALUES: Final[WeakKeyDictionary[Session, ConfirmedValues]] = WeakKeyDictionary()
 
 
-def known_of(session: Session) -> Wishes:
-    """Return the confirmed wishes of a session's player; empty ones until the host confirms any."""
-    return _WISHES.setdefault(session, Wishes())
+def confirmed_values(session: Session) -> ConfirmedValues:
+    """Return the values that the host has confirmed to a session's player."""
+    return _VALUES.setdefault(session, ConfirmedValues())
 
 
 def parse_address(typed: str) -> str:
