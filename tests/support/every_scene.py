@@ -9,7 +9,6 @@ from driflamme_tui.seat.player_seat import LostConnection
 from driflamme_tui.study.lesson_end import LessonEnd
 from tests.driflamme_tui.screens.test_board_screen import PLACE as BOARD
 from tests.driflamme_tui.screens.test_board_screen import AtBoard
-from tests.driflamme_tui.screens.test_history_screens import settled
 from tests.driflamme_tui.screens.test_lesson_screen import ready
 from tests.driflamme_tui.screens.test_puzzle_screen import LORD, SolvingApp, open_puzzle
 from tests.driflamme_tui.screens.test_replay_screen import LookingBack
@@ -198,11 +197,11 @@ ELSEWHERE: Mapping[str, Elsewhere] = {
     "start, back": Elsewhere(BackApp, arrive=back),
     "start, visited": Elsewhere(VisitedApp, arrive=visited),
     "code": Elsewhere(StartedApp, "right down down enter x y enter", found),
-    "history": Elsewhere(past, "f4 down down", settled),
-    "history, one kind": Elsewhere(past, "f4 f f", settled),
-    "history, delete": Elsewhere(past, "f4 down d", settled),
-    "statistics": Elsewhere(past, "s", settled),
-    "statistics, end": Elsewhere(past, "s end", settled),
+    "history": Elsewhere(past, "f4 down down"),
+    "history, one kind": Elsewhere(past, "f4 f f"),
+    "history, delete": Elsewhere(past, "f4 down d"),
+    "statistics": Elsewhere(past, "s"),
+    "statistics, end": Elsewhere(past, "s end"),
     "lesson": Elsewhere(lambda: learner(23, "Ambush!"), arrive=ready),
     "lesson, task": Elsewhere(lambda: learner(25), "d enter ^", ready),
     "lesson, declined": Elsewhere(lambda: learner(6), "s enter", ready),

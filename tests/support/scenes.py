@@ -24,7 +24,7 @@ from netcode.transport.address import Address
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
 from tests.driflamme_tui.past_games import keep_evenings
 from tests.driflamme_tui.screens.test_board_screen import AtBoard, shown
-from tests.driflamme_tui.screens.test_history_screens import PastApp, settled
+from tests.driflamme_tui.screens.test_history_screens import PastApp
 from tests.driflamme_tui.screens.test_start_screen import (
     OPEN,
     ROSALINDS,
@@ -326,6 +326,5 @@ async def arrive(app: DriflammeApp, hands: Hands, scene: Elsewhere) -> None:
     await scene.arrive(app, hands)
     for key in scene.keys.split():
         await hands.type(key)
-        await (settled(app, hands) if isinstance(app, PastApp) else hands.pause())
     # A pressed button stays lit for a moment, also under a new screen: wait for its end.
     await hands.until(lambda: not any(each.query(".-active") for each in app.screen_stack))

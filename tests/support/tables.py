@@ -457,6 +457,17 @@ class Hands(Pilot[None]):
     _pressed_at = 0.0
     """The event time of the last key; each key gets a later time, so that no key counts as held."""
 
+    async def pause(self, delay: float | None = None) -> None:
+        """Wait until all events are handled, and all work on threads is finished and shown."""
+        await super().pause(delay)
+        while tasks := [
+            worker._task
+            for worker in self.app.workers
+            if worker._thread_worker and worker._task is not None
+        ]:
+            await asyncio.wait(tasks)
+            await super().pause(delay)
+
     async def receive(self, *messages: Message) -> None:
         """Receive messages of the host at a pretended table."""
         assert isinstance(self.app, SeatedApp)

@@ -61,19 +61,6 @@ class PastApp(StartedApp):
         return isinstance(self.screen, kind)
 
 
-async def go(app: PastApp, hands: Hands, key: str) -> None:
-    """Press a key that opens a screen, and wait until the screen has read its data."""
-    await hands.press(key)
-    await settled(app, hands)
-
-
-async def settled(app: PastApp, hands: Hands) -> None:
-    """Wait until the screen shows all data that it has requested from the history."""
-    await hands.pause()
-    await hands.until(lambda: not any(worker.is_running for worker in app.workers))
-    await hands.pause()
-
-
 @pytest.fixture
 def evenings() -> list[int]:
     """Store some games; return their numbers, oldest first."""
@@ -82,14 +69,14 @@ def evenings() -> list[int]:
 
 @in_app(PastApp)
 async def test_without_games_one_reads_how_to_get_some(app: PastApp, hands: Hands) -> None:
-    await go(app, hands, "f4")
+    await hands.press("f4")
     yet = "No game is over yet: play one to its end, and it will be here."
     assert app.shows(yet)
-    await go(app, hands, "s")
+    await hands.press("s")
     assert app.at(StatisticsScreen)
     assert app.shows(yet)
     for key in ("right", "n", "0", "escape", "enter", "d", "down", "end", "pagedown"):
-        await go(app, hands, key)
+        await hands.press(key)
     assert app.at(HistoryScreen)
 
 
@@ -97,7 +84,7 @@ async def test_without_games_one_reads_how_to_get_some(app: PastApp, hands: Hand
 async def test_what_is_told_of_a_game_is_broken_between_its_parts_only(
     app: PastApp, hands: Hands, evenings: list[int]
 ) -> None:
-    await go(app, hands, "f4")
+    await hands.press("f4")
     await hands.type("down down")
     rows = "\n".join(rows_of(app))
     for part in ("second edition", "93 decisions", "3. ★y Maximiliane Sturmhub 8", "5. ●b 漢字"):
@@ -108,7 +95,7 @@ async def test_what_is_told_of_a_game_is_broken_between_its_parts_only(
 async def test_games_are_listed_and_sorted_and_the_chosen_one_is_told_in_full(
     app: PastApp, hands: Hands, evenings: list[int]
 ) -> None:
-    await go(app, hands, "f4")
+    await hands.press("f4")
     assert app.listed == evenings[::-1]
     assert app.shows("Game 7 2026-03-02 19:00 second edition 6 rounds 49 decisions")
     await hands.type("down")
@@ -139,14 +126,13 @@ async def test_games_are_listed_and_sorted_and_the_chosen_one_is_told_in_full(
 async def test_a_click_chooses_and_another_opens(
     app: PastApp, hands: Hands, evenings: list[int]
 ) -> None:
-    await go(app, hands, "f4")
+    await hands.press("f4")
     await hands.click_on("◆g Blaise 11")
     assert app.chosen == evenings[-3]
     await hands.click_on("◆g Blaise 11")
     await hands.until(lambda: is_at(app, ReplayScreen))
     assert table_of(app, ReplayScreen).replay.record == EVENINGS[-3]
     await hands.type("q")
-    await settled(app, hands)
     assert app.chosen == evenings[-3]
     await hands.type("up enter")
     await hands.until(lambda: is_at(app, ReplayScreen))
@@ -157,32 +143,29 @@ async def test_a_click_chooses_and_another_opens(
 async def test_games_are_found_as_a_name_is_typed(
     app: PastApp, hands: Hands, evenings: list[int]
 ) -> None:
-    await go(app, hands, "f4")
+    await hands.press("f4")
     for key, sign in (("slash", "/"), ("z", "z")):
         # A quick typist presses the second key before the first has taken effect.
         app.post_message(Key(key, sign))
-    await settled(app, hands)
+    await hands.pause()
     assert app.listed == [evenings[each] for each in (6, 5, 2)]
     assert app.shows("3 of 7 games")
     await hands.type("d e n s q")
-    await settled(app, hands)
     assert app.games.wanted.games.player == "zdensq"
     assert app.shows("No game matches. 0 shows all again.")
     for _ in range(5):
         await hands.type("backspace")
-    await settled(app, hands)
     await hands.type("down")
     assert app.chosen == evenings[5]
     await hands.type("enter")
     assert app.at(HistoryScreen)
     assert not app.games.searching
     await hands.type("0")
-    await settled(app, hands)
     assert app.listed == evenings[::-1]
     assert app.chosen == evenings[5], "what was chosen stays so"
     await hands.type("/")
     app.post_message(Paste("Vasco\n"))
-    await settled(app, hands)
+    await hands.pause()
     await hands.type("escape")
     assert app.listed == [evenings[1]]
     await hands.type("escape")
@@ -200,16 +183,16 @@ async def test_a_game_without_its_cards_offers_no_replay_and_says_why(
     with History.open() as history:
         history.add_left(LeftGame(past, "a view", ("FDC",), (RoundBegan(1, 0),)))
         evening = history.add(EVENINGS[0], (0,), None, "own")
-    await go(app, hands, "f4")
+    await hands.press("f4")
     assert app.chosen == evening
     assert app.shows("Enter replay")
-    await go(app, hands, "down")
+    await hands.press("down")
     assert app.chosen != evening
     assert app.shows("no replay, since not all cards are known")
     assert not app.shows("Enter replay")
-    await go(app, hands, "enter")
+    await hands.press("enter")
     assert app.shows("continued without you, so your program does not know all its cards: ask")
-    await go(app, hands, "up")
+    await hands.press("up")
     assert app.shows("Enter replay")
 
 
@@ -217,52 +200,46 @@ async def test_a_game_without_its_cards_offers_no_replay_and_says_why(
 async def test_games_are_narrowed_down_by_keys_and_clicks(
     app: PastApp, hands: Hands, evenings: list[int]
 ) -> None:
-    await go(app, hands, "f4")
+    await hands.press("f4")
 
-    async def click(text: str) -> None:
-        await hands.click_on(text)
-        await settled(app, hands)
-
-    await go(app, hands, "f")
-    await go(app, hands, "f")
+    await hands.press("f")
+    await hands.press("f")
     assert app.listed == [evenings[5]]
-    await click("outcome: unfinished")
+    await hands.click_on("outcome: unfinished")
     assert app.listed == []
     for outcome in ("cheated", "left before the end", "sent away before the end"):
         assert app.listed == []
-        await click(f"outcome: {outcome}")
+        await hands.click_on(f"outcome: {outcome}")
     assert len(app.listed) == 7
-    await click("families: —")
-    await click("edition: —")
+    await hands.click_on("families: —")
+    await hands.click_on("edition: —")
     assert app.listed == [evenings[2]]
-    await click("edition: 1")
-    await go(app, hands, "n")
-    await go(app, hands, "b")
+    await hands.click_on("edition: 1")
+    await hands.press("n")
+    await hands.press("b")
     assert app.listed == [evenings[3]]
-    await go(app, hands, "b")
+    await hands.press("b")
     assert app.listed == [evenings[1]]
-    await click("Name: —")
+    await hands.click_on("Name: —")
     assert app.games.searching
 
 
 def test_a_game_is_deleted_only_by_who_means_it(evenings: list[int]) -> None:
     async def steps(app: PastApp, hands: Hands) -> None:
-        await go(app, hands, "f4")
+        await hands.press("f4")
         await hands.type("down d")
         assert app.at(Confirmation)
         await hands.type("escape")
-        await settled(app, hands)
         assert len(app.listed) == 7
         await hands.type("delete")
         keeps = app.screen.query_one("#answer-1", Button)
         assert app.focused is keeps, "Enter alone deletes nothing"
         await hands.type("right enter")
-        await settled(app, hands)
         assert evenings[5] not in app.listed
         assert app.chosen == evenings[4]
         await hands.type("d")
         await hands.click("#answer-2")
-        await settled(app, hands)
+        await hands.pause()
         assert app.listed == [evenings[each] for each in (6, 3, 2, 1, 0)]
 
     run_app(PastApp(), steps)
@@ -275,7 +252,7 @@ def test_a_game_is_deleted_only_by_who_means_it(evenings: list[int]) -> None:
 async def test_what_has_gone_meanwhile_is_told(
     app: PastApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await go(app, hands, "f4")
+    await hands.press("f4")
     with History.open() as history:
         history.prune(None)
     await hands.type("d y")
@@ -285,7 +262,7 @@ async def test_what_has_gone_meanwhile_is_told(
         raise UnavailableError("The journal of tables is elsewhere.")
 
     monkeypatch.setattr(History, "open", locked)
-    await go(app, hands, "n")
+    await hands.press("n")
     assert app.shows("The journal of tables is elsewhere.")
 
 
@@ -293,19 +270,18 @@ async def test_what_has_gone_meanwhile_is_told(
 async def test_statistics_are_of_the_games_that_are_listed(
     app: PastApp, hands: Hands, evenings: list[int]
 ) -> None:
-    await go(app, hands, "f4")
-    await go(app, hands, "n")
-    await go(app, hands, "s")
+    await hands.press("f4")
+    await hands.press("n")
+    await hands.press("s")
     assert app.figures.statistics is not None
     assert [each.game for each in app.figures.statistics.results] == [
         evenings[0],
         evenings[2],
     ]
     assert app.shows("families: 3")
-    await go(app, hands, "e")
+    await hands.press("e")
     assert app.shows("finished games 1")
     await hands.type("enter")
-    await settled(app, hands)
     assert app.at(HistoryScreen)
     assert app.listed == [evenings[2]]
 
@@ -313,7 +289,7 @@ async def test_statistics_are_of_the_games_that_are_listed(
 @pytest.mark.usefixtures("evenings")
 @in_app(PastApp, SMALL)
 async def test_statistics_are_scrolled_through(app: PastApp, hands: Hands) -> None:
-    await go(app, hands, "s")
+    await hands.press("s")
     assert app.shows("YOUR GAMES")
     assert app.shows("1. 2 █"), "a bar stands beside its number"
     assert not app.shows("EVENINGS")
@@ -326,7 +302,6 @@ async def test_statistics_are_scrolled_through(app: PastApp, hands: Hands) -> No
     await hands.type("pageup right home right")
     assert app.shows("RECORDS")
     await hands.type("enter")
-    await settled(app, hands)
     assert app.at(HistoryScreen)
     await hands.type("escape escape")
     assert app.at(StartScreen)
