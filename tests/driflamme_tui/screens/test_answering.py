@@ -210,6 +210,17 @@ def test_any_keys_and_clicks_send_one_legal_answer_at_most(
     assert [token in map(str, game.legal) for token in alone.answers.split()] in ([], [True])
 
 
+def test_the_view_remains_when_the_session_goes_to_a_lobby_before_it_is_drawn() -> None:
+    player_seat = Pretended(session_at_line(ARCHER), "Blaise")
+    shown = player_seat.session.view
+    assert shown is not None
+    answering = Answering(
+        player_seat, Terminal(lambda _texts: None), lambda: prompter_of(shown), print
+    )
+    player_seat.session = gathered("bg", "b")
+    assert answering.view is shown
+
+
 @pytest.mark.parametrize(
     ("line", "keys", "answer"),
     [

@@ -71,7 +71,8 @@ class Answering:
         self._sitting = player_seat
         self._terminal, self._prompter, self._answer = terminal, prompter, answer
         self._why_not, self._chosen = why_not, chosen
-        self._view: View | None = None
+        # Stored at once: the session may change before the screen first asks for its view.
+        self._view: View | None = player_seat.session.view
         self._question_at = self._chosen_at = 0.0
         self._digits = ("", 0.0)
 
