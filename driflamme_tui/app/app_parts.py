@@ -24,7 +24,7 @@ class AppPart:
     """A part of the app. Each method does nothing by default."""
 
     def begin(self) -> None:
-        """React when the player goes to a table, before the first message from the host."""
+        """Prepare for the table to which the player goes, before its first message arrives."""
 
     def receive(self, news: News) -> None:
         """Handle a message or a change of the connection, after the session has handled it."""
@@ -34,10 +34,10 @@ class AppPart:
         return False
 
     def session_changed(self) -> None:
-        """React to a change of the session, before the screen shows it."""
+        """Update this part after a change of the session, before the screen shows the change."""
 
     def shown(self) -> None:
-        """React after the screen has shown a change of the session."""
+        """Update this part after the screen has shown a change of the session."""
 
     def keeps_result(self) -> bool:
         """Return True to keep the result screen after the table has left the result phase."""

@@ -1,4 +1,7 @@
-"""Handles keys before the screens do: keys to leave, held keys, other layouts, small terminals."""
+"""Interprets keys before the screens get them: keys to leave, held keys, other keyboard layouts.
+
+Also restricts keys and pastes while the terminal is too small for a screen.
+"""
 
 import os
 import signal
@@ -44,7 +47,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
         """
 
     async def on_event(self, event: Event) -> None:
-        """Handle an event. Interpret a new key, and discard input that no screen can use.
+        """Interpret a new key, discard input that no screen can use, and process any other event.
 
         While the terminal is too small for a screen, that screen receives only the keys that leave
         it. After the last screen has closed, all keys, pastes and mouse events are discarded.
@@ -267,7 +270,8 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
     def action_suspend(self) -> None:
         """Suspend the program. If other people are at a table hosted here, ask first.
 
-        If no shell could resume the program, only notify the player.
+        If no shell could resume the program, only notify the player. Do not ask while another
+        question is open.
         """
         from driflamme_tui.screens.base.overlay import Confirmation, confirm
 

@@ -87,7 +87,7 @@ class DriflammeApp(StyledApp):
 
     @property
     def session(self) -> Session:
-        """The session of the present seat, which has the messages of the host."""
+        """The session of the present seat, which interprets the host's messages."""
         return self.player_seat.session
 
     async def on_mount(self) -> None:

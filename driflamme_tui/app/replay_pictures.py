@@ -23,10 +23,10 @@ SIZE: Final = 120, 36
 """Columns and rows of a picture."""
 
 BEFORE: Final = 2
-"""Number of steps that are shown before a turning point."""
+"""Number of steps that are shown before a turning point, and before the end."""
 
 STEP_S: Final = 2.5
-"""Seconds for which a step before a turning point is shown."""
+"""Seconds for which a step is shown that is neither a turning point nor the end."""
 
 MOMENT_S: Final = 6.0
 """Seconds for which a turning point or the end is shown: long enough to read the reason."""

@@ -1,4 +1,4 @@
-"""Takes the app to a table: opens or joins it, shows the session's screens, and leaves.
+"""Opens or joins a table for the app, shows the session's screens, and leaves the table.
 
 A worker forwards the host's messages to the session; the screens read the session.
 """
@@ -122,7 +122,7 @@ class TablePlace:
         self._guesses = 0
         """Number of wrong guesses at the code at the latest lobby; 0 before the first lobby."""
         self._wishes: tuple[SeatWish, ...] = ()
-        """The wishes for the seats of bots that the player has seen."""
+        """The wishes for bots' seats in the last shown lobby."""
         self._is_late = False
         """True if the player wanted a seat but watches, and has not read the reason yet."""
         self._was_contradicted = False
@@ -139,7 +139,7 @@ class TablePlace:
 
     @property
     def session(self) -> Session:
-        """The session of the present seat, which has the messages of the host."""
+        """The session of the present seat, which interprets the host's messages."""
         return self._app.player_seat.session
 
     @property
@@ -172,8 +172,8 @@ class TablePlace:
     async def _follow(self, plan: Plan) -> None:
         """Open or find a table, take a seat there, and stay until the player or the host leaves.
 
-        If that fails, show the reason where the player came from. After a wrong code, ask for
-        another code instead.
+        If that fails, call `give_up` with the reason. After a wrong code, ask for another code
+        instead.
         """
         try:
             seat = await sit_down(plan, self._app.player_seat.name, self._app.warn)
@@ -344,7 +344,10 @@ class TablePlace:
                 lowest.deliver(partial(self._app.push_screen, SeatsOverlay()))
 
     def show(self) -> None:
-        """Show all changes on the session's screen. Do nothing before the first lobby arrives."""
+        """Show all changes on the session's screen. Do nothing before the first lobby arrives.
+
+        If the game will start automatically, open no screen until it has started.
+        """
         lobby = self.session.lobby
         if lobby is None or not self._app.is_running:
             return
@@ -401,7 +404,7 @@ class TablePlace:
             self._pause_wish = ""
 
     def _warn_of_guesses(self, lobby: Lobby) -> None:
-        """Notify the host during a game of wrong guesses at the code.
+        """During a game, notify the host of wrong guesses at the code.
 
         The lobby screen shows the guesses itself.
         """
@@ -479,7 +482,7 @@ class TablePlace:
             self._app.warn(contradiction_sentence(self.session))
 
     def _notify_of_levels(self, lobby: Lobby) -> None:
-        """Notify the player during a game of new levels of bots, unless a bot has joined."""
+        """During a game, notify the player of new levels of bots, unless a bot has joined."""
         levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
         changed = sorted(levels.items() - self._levels.items())
         if changed and lobby.phase != "lobby" and levels.keys() <= self._levels.keys():
@@ -531,7 +534,7 @@ class TablePlace:
     async def _leave(
         self, why: str = "", *, gone: bool = False, before: Screen[None] | None = None
     ) -> None:
-        """Say goodbye, close the player's own table, and show the next screen.
+        """Leave the seat, close the player's own table, and show the next screen.
 
         The next screen is `before`, or else the start screen with the reason `why`. Without
         `before`, end the program instead if it was started for this table only. With `before`,

@@ -89,7 +89,7 @@ def has_terminal() -> bool:
 
 
 def load_app() -> "type[DriflammeApp]":
-    """Import and return the app. Call this before importing any part of the app.
+    """Import the app and return its class. Call this before importing any part of the app.
 
     End the command if the terminal cannot show screens.
     """
@@ -206,7 +206,9 @@ def serve_until_stopped(
     describe: Callable[[ClosableT], Iterable[str]],
     closed: Callable[[ClosableT], str],
 ) -> None:
-    """Serve other people until Ctrl-C, on the fastest event loop available.
+    """Serve other people until Ctrl-C or another signal to end, on the fastest event loop.
+
+    If other users can change the program's folders, end the command instead.
 
     Args:
         opening: Opens the table or server.

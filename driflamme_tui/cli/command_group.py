@@ -44,7 +44,7 @@ _COMPLETION_OPTIONS: Final = ("--install-completion", "--show-completion")
 
 
 class CommandGroup(TranslatedHelp, TyperGroup):
-    """All commands, in the player's language. Bad input gives a sentence, not a traceback.
+    """All commands, in the player's language. Bad input prints a sentence, not a traceback.
 
     Help texts are marked in the code and translated here.
     """

@@ -35,7 +35,7 @@ def option(help: Text, *names: str, usual: object = None, **more: Any) -> Any:
 
 
 def flag(help: Text, *names: str) -> Any:
-    """Return the parameter default that declares an option without a value, usually off."""
+    """Return the parameter default that declares an option without a value, off by default."""
     return typer.Option(False, *names, help=help)
 
 

@@ -24,10 +24,10 @@ MOST_BYTES: Final = 4096
 
 
 def hide_secrets() -> None:
-    """Restart the program without the invitations in its arguments.
+    """Restart the program without the invitations and spoken codes in its arguments.
 
-    After the restart, read the whole arguments from a pipe. Do nothing without invitations, and on
-    systems other than POSIX.
+    After the restart, read the whole arguments from a pipe. Do nothing without such secrets, for
+    commands other than `COMMANDS`, beyond `MOST_BYTES`, and on systems other than POSIX.
     """
     pipe = os.environ.pop(PIPE, "")
     if pipe:

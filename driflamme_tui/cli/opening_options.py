@@ -1,4 +1,4 @@
-"""Lets wings extend a command that opens a place for others: by options, records and sentences."""
+"""Defines a wing's additions to commands that open a place: options, records and sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

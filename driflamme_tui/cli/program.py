@@ -83,7 +83,10 @@ def driflamme(
     ascii_signs: bool = flag("Use only ASCII characters, this time.", "--ascii"),
     no_animation: bool = flag("No animation, this time.", "--no-animation"),
 ) -> None:
-    """Apply the common options; without a command show the start screen, or else the help."""
+    """Apply the common options. Without a command, show the start screen.
+
+    If there is no terminal, print the help instead.
+    """
     # Load the settings first, so that an invalid file is always reported.
     load()
     looks = {

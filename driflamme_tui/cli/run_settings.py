@@ -1,4 +1,4 @@
-"""Stores the player's settings together with changes that options make for this run."""
+"""Combines the player's settings with the changes that options make for this run."""
 
 from typing import TYPE_CHECKING, Any
 

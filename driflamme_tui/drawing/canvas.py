@@ -49,9 +49,9 @@ class Canvas:
         self.alert = self.ink(palette.alert, bold=True)
         self.choice = self.ink(palette.choice, bold=True)
         self.chosen = style(palette.on_colour, palette.choice, bold=True)
-        """The style of a chosen thing: on the palette's colour for choices."""
+        """The style of a chosen card, player or label, on the palette's colour for choices."""
         self.on_choice = style(palette.on_colour, palette.choice)
-        """The style of other texts beside a chosen thing, on the chosen thing's background."""
+        """The style of other texts on the background of `chosen`."""
         self.places: list[tuple[Region, object]] = []
         """Clickable regions, each with the meaning of a click there. The uppermost is last."""
         self._rows: list[list[tuple[str, Style]]] = [
@@ -143,13 +143,13 @@ class Canvas:
     def paste(self, x: int, y: int, other: "Canvas") -> None:
         """Draw another canvas at a place of this one where it fits whole.
 
-        Its clickable regions are not copied.
+        The other canvas's clickable regions are not copied.
         """
         for row, cells in enumerate(other._rows, y):
             self._rows[row][x : x + other.width] = cells
 
     def restyle(self, x: int, y: int, width: int, ink: Style) -> None:
-        """Give another style to cells of a row that are already drawn."""
+        """Change the style of cells in a row, without changing their characters."""
         if 0 <= y < self.height:
             row = self._rows[y]
             for column in range(max(0, x), min(self.width, x + width)):

@@ -38,8 +38,8 @@ MOST_SORTED: Final = 60
 """Maximum number of pieces of the same colours that are sorted by nearness, which takes time."""
 
 SHIFT_SAVES: Final = 10
-"""Number of cells that each shift within a row must save, for example where a card comes in. This
-saves a third of the largest actions.
+"""Minimum number of cells that a shift within a row must save, for example of an inserted card.
+These shifts save a third of the largest actions.
 """
 
 SHIFT_SEEN: Final = 8
@@ -106,7 +106,10 @@ def look(style: Style | None, system: ColorSystem, *, italics: bool = True) -> L
 
 @lru_cache(LOOKS)
 def blank_look(its_look: Look) -> Look:
-    """Return the visible part of a look on a space: everything but its ink."""
+    """Return the visible part of a look on a space: everything but its ink.
+
+    With underline, reverse video or strikethrough the ink is visible, so return the whole look.
+    """
     if its_look[2:7:2] != PLAIN[2:7:2]:
         return its_look
     return (*PLAIN[:7], ANY, its_look[-1])

@@ -40,18 +40,18 @@ RAIL: Final = 1
 PROMPT: Final = 3
 """Rows of the prompt: the question, and two for the effect."""
 PROMPT_TALL: Final = 4
-"""Rows of the prompt on a high and narrow screen."""
+"""Rows of the prompt on a screen of `TALL` rows but fewer than `WIDE_COLUMNS` columns."""
 PROMPT_NARROW: Final = 5
 """Rows of the prompt on a narrow screen, where question and effect may be long."""
 
 HAND_MARGIN: Final = 3
 """Columns beside the cards of the hand."""
 SPACIOUS_HAND: Final = 38
-"""Minimum columns of the hand."""
+"""Minimum columns of the hand, except on a narrow screen."""
 NARROW_HAND: Final = 30
 """Minimum columns of the hand on a narrow screen."""
 HELP_WIDTH: Final = 30
-"""Minimum columns of the card help beside the hand."""
+"""Minimum columns of the card help beside the hand, except on a narrow screen."""
 HELP_NARROW: Final = 20
 """Minimum columns of the card help beside the hand on a narrow screen."""
 EVENTS: Final = 3
@@ -62,8 +62,8 @@ TEACHING: Final = 12
 """Minimum rows of the events for also showing the ten cards' rules beside them."""
 
 UPRIGHT: Final = 11
-"""Rows below the hand on a high and narrow screen, as of a phone held upright. These rows show the
-names of the cards, and the card help across the whole width.
+"""Maximum rows below the hand on a screen with fewer columns than `COMFORTABLE_WIDTH`, such as that
+of a phone held upright. These rows show the names of the cards, and the card help below them.
 """
 UPRIGHT_LEAST: Final = 6
 """Minimum rows below the hand on an upright screen. If fewer are left, the events get all of
@@ -148,7 +148,8 @@ CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
 """The sizes of cards that a player may choose."""
 
 AIRY: Final = 16
-"""Columns from which a card leaves one column as a gap. Every name fits in the remaining columns.
+"""Minimum pitch, in columns, at which a card leaves one column as a gap. Every name fits in the
+other columns.
 """
 
 NAME_COLUMNS: Final = 7
@@ -198,9 +199,9 @@ class Layout(Struct, frozen=True, kw_only=True):
         return RAIL + self.card.height + self.tabs
 
     def outgrows(self, other: "Layout") -> bool:
-        """Return True if the Queue's cards are larger than in another layout, or take fewer rows.
+        """Return True if this layout has larger cards than another, or equal cards in fewer rows.
 
-        Overlapping frames do not count as larger.
+        A layout with more rows than the other, or with overlapping frames, never outgrows it.
         """
         rank = [size.name for size in _STEPS].index
         if self.rows > other.rows or self.card.pitch < self.card.width:
@@ -211,7 +212,8 @@ class Layout(Struct, frozen=True, kw_only=True):
     def left(self) -> int:
         """The column of the first stack.
 
-        A single row on a narrow screen begins at column 1. Any other Queue is centred.
+        A single row begins at column 1 if the screen has fewer than `WIDE_COLUMNS` columns. Any
+        other Queue is centred.
         """
         if self.rows == 1 and self.width < WIDE_COLUMNS:
             return 1
@@ -322,7 +324,10 @@ def fit(
 
 
 def _widened(size: CardSize, cards: int, free: int) -> CardSize:
-    """Return a size widened so that `cards` cards fill the free columns, and names fit."""
+    """Return a size widened so that `cards` cards fill the free columns.
+
+    The pitch grows to at most `AIRY`.
+    """
     pitch = max(size.pitch, min(free // max(1, cards), max(size.pitch, AIRY)))
     air = int(pitch >= AIRY or size.height == CHIP.height)
     return replace(size, width=max(size.width, pitch - air), pitch=pitch)

@@ -13,7 +13,7 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.signs import UNICODE, Glyphs
 
 UNHEEDED_S: Final = 1.0
-"""Seconds for which a typing player may not notice that a screen has closed."""
+"""Seconds to ignore keys after a screen has closed: a typing player may not notice at once."""
 
 
 class Terminal:

@@ -98,8 +98,8 @@ def terminal_query(
     """Query the terminal behind these file descriptors.
 
     Yields a function that waits for the answers and returns them. The program should load its
-    modules before the call: the terminal answers meanwhile. If the terminal cannot be queried, the
-    function returns default answers at once.
+    modules before it calls the function: the terminal answers meanwhile. If the terminal cannot be
+    queried, the function returns default answers at once.
     """
     if sys.platform == "win32" or not can_answer(environment):
         yield Answers

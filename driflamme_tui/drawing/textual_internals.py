@@ -1,8 +1,8 @@
 """The only module that uses Textual's private parts, to write frames and to replace its driver.
 
 - `App._display`, `Screen._compositor` and the updates in `textual._compositor`: `frame_diff`
-  decides which part of a frame is written. At 120 by 40 an action of another player costs 2.3 KB;
-  without this it costs 33 KB, and with widgets refreshed by the row 17 KB. A cursor's move costs
+  decides which part of a frame is written. At 120 by 40 an action of another player costs 2.3 KB.
+  Textual itself writes 33 KB, or 17 KB if widgets are refreshed row by row. A cursor's move costs
   1.1, 6.2 and 3.3 KB (`scripts/bench tui`, medians).
 - `App._driver`: Textual has a public way to the terminal only for the bell.
 - `getincrementaldecoder` in the driver's module: without replacing it, typed bytes that are not
@@ -13,9 +13,10 @@
   no-break spaces, so that a French question mark may begin a line.
 - `App._notifications` and `App._unnotify`: a notification that has become untrue is withdrawn.
 
-`INTACT` is True if Textual still has these parts as this module expects them. Otherwise Textual
-writes frames itself, which only costs more bytes. Nothing is then sent to a terminal that cannot be
-reached, the palette shows Textual's own sentence, and notifications stay for their whole time.
+`INTACT` is True if Textual still writes frames as this module expects. Otherwise Textual writes
+frames itself, which only costs more bytes. If `App._driver` is missing, no bell, title or notice is
+sent. Without the palette's method, the palette shows Textual's own sentence. Without the last two
+parts, notifications stay for their whole time.
 """
 
 import asyncio
@@ -222,7 +223,7 @@ class FrameDiffApp(App[None]):
             write(self, [each for each in sent if knows or not each.startswith(TITLES)])
 
     def on_resize(self, event: Resize) -> None:
-        """Redraw everything: a resized terminal may have changed its contents."""
+        """Write the whole next frame: a resized terminal may have changed its contents."""
         self._shown.forget()
 
     def show_all_again(self) -> None:

@@ -170,7 +170,7 @@ class Part:
         return {}
 
     def invited(self, entry: TableEntry) -> None:
-        """React to a new invitation or new addresses of a table."""
+        """Update this part for a new invitation or new addresses of a table."""
 
     def status(self) -> Mapping[str, Any]:
         """Return the part's figures for the status of the server."""

@@ -46,7 +46,7 @@ class SoloJournal:
         self._unstored: list[Effect] = []
         """The latest effect with a state that was executed before the journal was open.
 
-        Empty if its state is stored.
+        Empty before the first such effect.
         """
         self._opening: asyncio.Task[None] | None = None
         self._is_urgent = asyncio.Event()

@@ -146,10 +146,11 @@ def _resumed(plan: Host) -> TableToOpen:
 def _continued(plan: Host) -> TableToOpen | None:
     """Return the table that was interrupted at the plan's port; None if there is none.
 
-    A table without a running game counts only if a wing's note says that it must be in memory at
-    some time, as with long games, or if both the plan and the table have settings of wings: then
-    its invitation may be on its way. Tables with an owner's seat, and tables without encryption, do
-    not count. Returns None also if the store cannot be read: opening a new table then reports it.
+    The table must be encrypted and have no owner. It must also meet one of three conditions: a game
+    is running; a wing's note has a time at which the table must be in memory; or both the plan and
+    the table have settings of wings, so that the table's invitation may be on its way.
+
+    Returns None also if the store cannot be read: opening a new table then reports it.
 
     Raises:
         StoreError: The table cannot be resumed.

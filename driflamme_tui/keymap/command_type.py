@@ -21,7 +21,7 @@ LETTER: Final = "letter of yes"
 class Command(Struct, eq=False):
     """A command, as an attribute of a `CommandSet`.
 
-    The screen's method `action_...` runs it, and `is_possible` says when it can run.
+    The screen's method `action_...` runs the command, and `is_possible` decides when it can run.
     """
 
     keys: str
@@ -110,7 +110,7 @@ class CommandSet:
         listed_after: str = "",
         bar_after: str = "",
     ) -> None:
-        """Give each command an id with this prefix, and add the commands of wings."""
+        """Set the missing ids of commands, with this prefix, and add the commands of wings."""
         cls.listed_after, cls.bar_after, cls.joined = listed_after, bar_after, tuple(joined)
         found: list[Command] = []
         for name, value in vars(cls).items():

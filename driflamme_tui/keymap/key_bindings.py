@@ -123,9 +123,9 @@ def bindings(kind: type[CommandSet]) -> "list[BindingType]":
 
 
 def use_keys(mapping: Mapping[str, str]) -> None:
-    """Show this choice of keys in texts from now on, in place of any earlier choice.
+    """Store a choice of keys for `keys_now`, in place of any earlier choice.
 
-    `check_keys` must have accepted it.
+    `check_keys` must have accepted the choice. Textual's own bindings do not change.
     """
     _chosen.clear()
     for command, keys in whole_key_choice(mapping).items():
@@ -265,8 +265,8 @@ def check_keys(mapping: Mapping[str, str]) -> None:
     A key is a character, or a name such as `space`, `f5`, `pageup` or `comma`.
 
     Raises:
-        KeysError: A command is unknown or fixed. Or a key is unknown, is the letter of a card or
-            a family, or would run two commands on one screen.
+        KeysError: A command is unknown or fixed. Or a key is unknown, or would run two commands
+            on one screen. Or a command of the table has the letter of a card or a family.
     """
     for command, keys in mapping.items():
         _check_command(command)

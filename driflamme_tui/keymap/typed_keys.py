@@ -1,4 +1,4 @@
-"""Interprets pressed keys: keypads, upper and lower case, other layouts, and held keys.
+"""Interprets pressed keys: keypads, letter case, other keyboard layouts, and held keys.
 
 This module reads no clock. The app passes each key with its time.
 """
@@ -18,7 +18,7 @@ _KEYPAD: Final = {
     "equal": "equals_sign",
     "separator": "comma",
 }
-"""Textual's names of signs. The keys are its names for the keypad under the kitty protocol."""
+"""Textual's names of signs, by Textual's names of keypad keys under the kitty protocol."""
 
 _LATIN: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 _CYRILLIC: Final = "йцукенгшщзхъфывапролджэячсмитьбюё"

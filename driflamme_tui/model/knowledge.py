@@ -17,9 +17,9 @@ COVERED_SIGN: Final = "v"
 def knowledge(view: View, seat: Seat) -> dict[Card, str]:
     """Return the place of each card of a seat's family, as far as the view shows it.
 
-    The place is "" for an unseen card, `x` for a card out of the game, `h` for a card in hand, and
-    `a` for a card set aside. For a card in the Queue, the place is its position. `COVERED_SIGN`
-    follows the position of a covered card, and `?` that of a face-down top card.
+    The place is `x` for a card out of the game, `h` for a card in hand, and `a` for a card set
+    aside. For a card in the Queue, the place is its position. `COVERED_SIGN` follows the position
+    of a covered card, and `?` that of a face-down top card. For an unseen card, the place is "".
     """
     known = dict.fromkeys(CARDS, "")
     for mark, cards in (("x", view.out[seat]), ("h", view.hands[seat]), ("a", view.aside[seat])):

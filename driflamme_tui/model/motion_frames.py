@@ -219,7 +219,8 @@ def frames_of(
         again: True if the reader sees the events again. The pause then follows every event but a
             forced decision, and is half as long after a surprise.
 
-    Raises IndexError if the events do not follow on the view.
+    Raises:
+        IndexError: The events do not follow on the view.
     """
     frames: list[Frame] = []
     for number, event in enumerate(events, event_count + 1):

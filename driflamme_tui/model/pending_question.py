@@ -144,7 +144,7 @@ class Question:
     def choose_card(self, card: Card) -> bool:
         """Choose a card of the hand by letter; return False if that is impossible.
 
-        In a later step, this returns to the first step.
+        In a later step, return to the first step.
         """
         hand = self.view.hands[self.view.turn]
         if self.view.question != PLACE or card not in hand:
@@ -207,7 +207,8 @@ class Question:
     def confirm(self) -> Action | None:
         """Confirm the present choice: return its action, or go to the next step and return None.
 
-        If nothing is chosen, choose the first option and return None.
+        If the next step has a single option, choose it. If nothing is chosen yet, choose the first
+        option and return None.
         """
         choice = self.choice
         if choice is None:

@@ -11,10 +11,10 @@ from netcode.protocol.messages import State
 
 
 class LineCalls:
-    """Calls for the player's turn and for news of the table.
+    """Rings the bell for the player's turn and for news of the table.
 
-    A terminal without a screen does not report its focus, so a player who has just typed is not
-    called.
+    A terminal without a screen does not report its focus. So the bell does not ring for a player
+    who has typed within `PATIENCE_S`.
     """
 
     def __init__(self, ring: Callable[[], object], calls: str, clock: Callable[[], float]) -> None:
@@ -34,7 +34,7 @@ class LineCalls:
         self._typed_at = self._clock()
 
     def handle(self, news: News, session: Session) -> None:
-        """Ring if this news is one of the events in `calls`, unless the player has just typed.
+        """Ring if this news is one of the events in `calls`, unless the player has typed recently.
 
         Call this after the session has handled the news.
         """

@@ -291,8 +291,8 @@ class PlainNarrator:
     def _settings_news(self, before: messages.Lobby | None, lobby: messages.Lobby) -> Iterator[str]:
         """Yield lines about the host's changes.
 
-        After a change of settings or seats, ask a guest who is not ready to type the command. A
-        guest who was not ready before, and has read how to be ready, is not asked again.
+        After a change of settings or seats, ask a guest who is not ready to type `ready`. Do not
+        ask again a guest who has read this request and was not ready before the change.
         """
         changed = [] if before is None else changed_settings(before, lobby)
         for setting in changed:
@@ -312,7 +312,7 @@ class PlainNarrator:
             and waits
             and (not self._knows_ready or (was is not None and was.ready))
         ):
-            # Ask everybody again: a "ready" that was typed meanwhile may be lost.
+            # Ask also a guest whose `ready` the change has undone, or who has typed it meanwhile.
             self._knows_ready = True
             yield _("Type ready when you are ready to play.")
 

@@ -138,7 +138,7 @@ class PuzzleProgress(Struct, frozen=True):
         return replace(kept, streak=self.streak_at(day) + 1 if right else 0, day=day)
 
     def streak_at(self, day: int) -> int:
-        """Return the number of days in a row with a solved puzzle, as of `day`.
+        """Return the number of days in a row with a right first answer, as of `day`.
 
         The result is 0 if a day was missed.
         """

@@ -1,8 +1,8 @@
 """Judges the decisions of a game by a strong bot.
 
 The bot judges each decision by the seat's knowledge at that time, never by cards that the seat
-could not see. Everything here is plain data: a `Review` says which question comes next, and its
-caller asks it in a process, on a thread or at once.
+could not see. Everything here is plain data: a `Review` returns the next question. Its caller
+passes the question to a process, to a thread or to the bot itself.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -161,7 +161,7 @@ def judge(replay: Replay, step: int) -> Advice | None:
 
 
 def judged_holder(replay: Replay, seat: Seat) -> Holder | None:
-    """Return the last person who had a seat, or else the last bot.
+    """Return the last holder of a seat who is a person; if only bots held the seat, the last bot.
 
     A review judges this holder's decisions. Returns None if the record names no players.
     """

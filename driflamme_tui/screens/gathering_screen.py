@@ -38,7 +38,10 @@ class GatheringScreen(SessionScreen, Page):
         super().sync()
 
     def lobby_changed(self, before: Lobby) -> None:
-        """React to a change of the lobby, which was `before`. The default does nothing."""
+        """Update the screen after a change of the lobby, which was `before`.
+
+        The default does nothing.
+        """
 
     def _count(self, before: Lobby | None) -> None:
         """Store the end of a new countdown, or drop a countdown that has stopped.
@@ -55,7 +58,7 @@ class GatheringScreen(SessionScreen, Page):
             return
         self.starts_at = None
         if self.notice and not lost:
-            # The present notice already gives the reason.
+            # The present notice already states the reason.
             return
         self.good = False
         there = {seat.name for seat in lobby.seats}
@@ -87,7 +90,7 @@ class GatheringScreen(SessionScreen, Page):
     def ready_words(self) -> str:
         """Return the label of the key bar's entry that makes the reader ready.
 
-        For a spectator the label offers a seat, and for a ready player it takes the readiness back.
+        A spectator's label offers a seat, and a ready player's label withdraws the readiness.
         Returns "" for a player who is not ready, since the command's own label is then right.
         """
         own = self.lobby.your_seat

@@ -49,7 +49,7 @@ class LobbyScreen(GatheringScreen, commands=join_commands(LobbyCommands, "lobby"
     COUNT_S: ClassVar[int] = 3
     """Seconds of the countdown after the host has pressed `s`.
 
-    In this time players can still say that they are not ready. Most tests set a shorter time.
+    In this time players can still withdraw their readiness. Most tests set a shorter time.
     """
 
     _is_reset = False
@@ -128,11 +128,10 @@ class LobbyScreen(GatheringScreen, commands=join_commands(LobbyCommands, "lobby"
         return self.view.scrolled
 
     def lobby_changed(self, before: Lobby) -> None:
-        """React to a change of the lobby.
+        """Store and show the differences from the lobby `before`.
 
-        The host's settings are stored for their next table. For guests, changed settings are
-        marked. A notice reports a new order of the seats, or that players must say again that they
-        are ready.
+        Store the host's settings for their next table. For guests, mark changed settings. Set a
+        notice about a new order of the seats, or about players who must get ready again.
         """
         lobby, own = self.lobby, self.lobby.your_seat
         self.view.keep_choice(before)
@@ -227,7 +226,7 @@ class LobbyScreen(GatheringScreen, commands=join_commands(LobbyCommands, "lobby"
         return LobbyCommands.think in settings_of(self.lobby)
 
     def action_ready(self) -> None:
-        """Declare a guest ready or not ready, or give a spectator a free seat.
+        """Declare a guest ready or not ready, or ask for a free seat for a spectator.
 
         A host with a seat is always ready. For this host, change the chosen setting. Without a
         chosen setting, start the countdown or stop it.

@@ -108,7 +108,7 @@ FEWEST_TALK_ROWS: Final = 2
 """Minimum rows of the chat."""
 
 WIDE_COLUMNS: Final = 160
-"""Minimum columns for two columns of parts."""
+"""Minimum columns of the terminal for showing the parts side by side."""
 TALL: Final = 50
 """Minimum rows for a larger chart, if there are two columns."""
 SPACED_ROWS: Final = 24
@@ -126,7 +126,10 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
     _playback: Playback | None = None
     """The replay of the game, at its end; None without a record."""
     _grows_from: float | None = None
-    """The time at which the bars began to grow; None once they have grown."""
+    """The time, by the terminal's clock, at which the bars began to grow.
+
+    None once they have grown.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -344,7 +347,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
     def action_moment(self, number: str) -> None:
         """Open the replay at a moment that decided the game, by the moment's number from 1.
 
-        If the game has fewer such moments, do nothing.
+        If the game has fewer such moments, do nothing. Without a record, only show a notice.
         """
         if (record := self._record()) is not None and self.playback is not None:
             steps = [*self.playback.turning_points][int(number) - 1 : int(number)]

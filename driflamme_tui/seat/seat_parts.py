@@ -167,17 +167,17 @@ class IsolatedInterpreter:
                 self._fail(error)
 
     def receive(self, message: Message) -> None:
-        """Handle a message from the host."""
+        """Interpret a message from the host."""
         if isinstance(message, Lobby):
             self._is_needed = message.settings.kind is not None
         self._call(self._inner.receive, self._unchanged.receive, message)
 
     def send(self, message: Message) -> None:
-        """Handle a message from the player."""
+        """Interpret a message from the player."""
         self._call(self._inner.send, self._unchanged.send, message)
 
     def end(self) -> None:
-        """Handle the end of the connection."""
+        """Stop using the connection, which has ended."""
         self._unchanged.end()
         self._connection = None
         if self._failure is None:

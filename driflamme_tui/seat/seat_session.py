@@ -361,7 +361,7 @@ class SeatSession(PlayerSeat):
         """End the connection, and release the lock on the seat.
 
         With `leaves`, the player gives up a seat at another person's table, and the present game is
-        stored as left, unless `leaving` names a reason to keep the seat.
+        stored as left. If `leaving` names a reason to keep the seat, `leaves` has no effect.
 
         A host leaves with the table, which can be resumed with the host in the same seat.
         """

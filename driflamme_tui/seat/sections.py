@@ -1,8 +1,8 @@
 """Defines the seam `sections`: a wing's texts and commands before, between and after games.
 
-Lobby, list of people, invitation, result and the line-by-line mode show the sections of all wings,
-and know no wing. A section gets a face, which represents one of these screens or the line-by-line
-mode.
+Lobby, list of people, invitation, result and the line-by-line mode show the sections of all wings
+without naming a wing. A section gets a face, which represents one of these screens or the
+line-by-line mode.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -89,7 +89,10 @@ class Offer(Struct, frozen=True):
 
 
 class Section:
-    """A wing's view of a table. By default each method returns no text, or does nothing."""
+    """A wing's texts and commands for one face.
+
+    By default, each method returns no text or does nothing.
+    """
 
     part: ClassVar[str] = ""
     """The name of the table's part that this section needs; "" if it needs none."""

@@ -345,7 +345,7 @@ class PuzzleTable(LocalTable):
         Args:
             day: The present day, as in `date.toordinal`.
             number: The number of the first puzzle, from 1; None for the puzzle of the day.
-            rng: Chooses the later puzzles; None for the chance of the system.
+            rng: Chooses the later puzzles; None for the system's random numbers.
         """
         self.day = day
         self.of_today = of_day(stock(), day) + 1

@@ -104,7 +104,10 @@ def fits_one_row(keys: Sequence[Key], width: int) -> bool:
 
 
 def fitting_rows(keys: Sequence[Key], space: int, rows: int) -> Iterator[tuple[Sequence[Key], int]]:
-    """Yield the keys of each row, and the gap between two keys. Two rows are about equally long."""
+    """Yield the keys of each row, and the gap between two keys.
+
+    A second row is used only if one is too short. The two rows are then about equally long.
+    """
     gap = KEY_GAPS[-1]
     if rows > 1 and _width(keys, gap) > space:
 

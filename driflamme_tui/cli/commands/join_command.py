@@ -112,9 +112,9 @@ def is_typed_at() -> bool:
 
 
 def _must_choose(name: str | None) -> bool:
-    """Return True if rows of wings wait at other seats than the one that the player has left last.
+    """Return True if a wing's row leads to a seat other than the one that the player left last.
 
-    The player must then choose from a list.
+    The player must then choose from a list of tables.
 
     Returns False if the player has typed a name, or cannot answer questions.
     """

@@ -305,7 +305,7 @@ class Commanded(_Widget):
         """Show a sentence about left-out characters of a full input. The default shows nothing."""
 
     def writing_ended(self) -> None:
-        """React to the end of typing, since the next key may still be meant as text.
+        """Prepare for the key after the end of typing, which may still be meant as text.
 
         The default does nothing.
         """
@@ -456,10 +456,9 @@ class Commanded(_Widget):
         return not (self.is_attached and self.app.is_running) or self not in stack
 
     async def on_event(self, event: events.Event) -> None:
-        """Handle an event.
+        """Process an event.
 
-        After the removal of the screen, ignore all events that Textual does not need for the
-        removal.
+        After the removal of the screen, process only the events that Textual needs for the removal.
         """
         if isinstance(event, _HANDLED_WHEN_GONE) or not self._is_gone:
             await super().on_event(event)

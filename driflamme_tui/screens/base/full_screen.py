@@ -128,10 +128,9 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
             self.query_one(Keys).show(keys, self.key_rows)
 
     async def on_event(self, event: Event) -> None:
-        """Handle an event.
+        """Process an event.
 
-        When a screen without stylesheets of its own appears, Textual does not style it a second
-        time.
+        When a screen without stylesheets of its own appears, prevent a second styling by Textual.
         """
         if isinstance(event, ScreenResume) and not (self.stack_updates or self.css_path):
             event.refresh_styles = False

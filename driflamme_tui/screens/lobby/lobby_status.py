@@ -61,8 +61,8 @@ def status_of(screen: GatheringScreen) -> tuple[str, str]:
 def button(screen: GatheringScreen) -> Text:
     """Return the button that starts the game, or that makes the reader ready.
 
-    The host's button is pale while no game can start. A guest gets an empty text while `ready` is
-    impossible: outside the lobby phase of a lobby screen, and without a seat if no seat is free.
+    The host's button is pale while no game can start. For a guest who cannot get ready, return an
+    empty text: outside the lobby phase, or without a seat while no seat is free.
     """
     command = LobbyCommands.start if screen.player_seat.is_host else LobbyCommands.ready
     can = screen.can(command)

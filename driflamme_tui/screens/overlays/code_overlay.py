@@ -39,11 +39,7 @@ class CodeOverlay(InputOverlay):
         self.prefix = prefix
 
     def parsed(self, typed: str) -> str | None:
-        """Return the whole code.
-
-        Raises:
-            ExplainedError: The text is no code.
-        """
+        """Return the whole code; raises ExplainedError if the text is no code."""
         return code_again(typed, self.prefix)
 
 

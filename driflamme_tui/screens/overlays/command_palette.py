@@ -52,7 +52,7 @@ AROUND: Final = 7
 
 
 def choices(screen: Commanded) -> Iterator[Choice]:
-    """Yield the present commands of a screen, its further lines, and the end of the program."""
+    """Yield the present commands of a screen, its further lines, and a line to end the program."""
     glyphs = screen.terminal.glyphs
     for command in screen.command_set.in_order():
         if command.listed and screen.can(command):

@@ -95,7 +95,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
         self.found = -1
         """The index of the found block on the open page; -1 for none."""
         self.results: list[tuple[int, int]] = []
-        """The page and block of each result."""
+        """The indexes of the page and of the block of each result."""
 
     @property
     def page(self) -> HelpPage:
@@ -258,7 +258,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
 
     @on(Input.Changed)
     def _searched(self) -> None:
-        """List the results of the search. Without any, show a hint for "", or else a refusal."""
+        """List the results of the search. Without any, show a hint, or that nothing was found."""
         query = self.query_one(Input).value
         self.results = find(self.pages, query)
         sentence = _("Type a word, such as: ambush, first player, tie.")

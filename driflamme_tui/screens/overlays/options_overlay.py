@@ -98,6 +98,6 @@ class OptionsOverlay(ListOverlay[str, None], commands=OptionsCommands):
             self.action_set(self.chosen, (now + by) % len(values))
 
     def action_set(self, name: str, index: int) -> None:
-        """Choose a setting and give it a value."""
+        """Choose a setting, and change it to its value at this index."""
         self.action_select(self.items.index(name))
         self.app.post_message(Settle(name, SETTINGS[name].choices[index]))

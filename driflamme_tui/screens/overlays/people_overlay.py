@@ -251,7 +251,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=join_commands(PeopleComm
             self.player_seat.send(choice.message)
 
     def action_open(self) -> None:
-        """Open the command palette for the host, also with the options for the chosen person."""
+        """Open the command palette, which has the host's options; do nothing for a guest."""
         if self.lobby.host:
             self.app.push_screen(CommandMenu())
 

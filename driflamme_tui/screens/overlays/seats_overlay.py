@@ -117,7 +117,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
     def texts(self) -> Mapping[str, RenderableType]:
         """Return a text about the chosen seat or the reader's wish, and the last refusal.
 
-        If the reader cannot have a seat, the text gives the reason.
+        If the reader cannot have a seat, the text contains the reason.
         """
         lobby, wish, refusal = self.lobby, self._wish, self.player_seat.session.refusal
         about = only_watching_sentence(lobby)

@@ -1,4 +1,4 @@
 """Shows the table on a screen, and handles answers by keys and mouse.
 
-The package `answers` handles keys and clicks; `widgets.table` does the drawing.
+The package `answers` handles keys and clicks, and `widgets.table` draws.
 """

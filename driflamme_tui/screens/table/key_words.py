@@ -80,6 +80,6 @@ def first_entries_at(state: TableState | None) -> Mapping[Entry, str]:
     if state.stood_in:
         return {TableCommands.confirm: _("take your seat")}
     if state.question is None or state.layout.width >= COMFORTABLE_WIDTH:
-        # No entry comes first: the prompt itself says which key confirms.
+        # No entry comes first: the prompt itself shows the key that confirms.
         return {}
     return {TableCommands.confirm: state.prompter.verb(state.question)}

@@ -16,7 +16,9 @@ TALK_NARROW: Final = 24
 TALK_PART: Final = 4
 """Columns of a wide screen for each column of the chat."""
 TALK_WIDE: Final = 100
-"""Minimum columns of the screen for a permanent chat. On narrower screens the events need them."""
+"""Minimum columns of the screen for a permanent chat. On a narrower screen, the events need all
+columns.
+"""
 TALK_ROWS: Final = 3
 """Minimum rows below the hand for the chat. If there are fewer rows, the events need all rows."""
 

@@ -38,7 +38,7 @@ class Panel:
         """Discard everything about the previous view."""
 
     def chose(self) -> None:
-        """React to a change of the reader's choice."""
+        """Update the panel after a change of the reader's choice."""
 
     def can(self, command: Command) -> bool:
         """Return True if a command has an effect now, or belongs to another panel."""

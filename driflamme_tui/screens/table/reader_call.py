@@ -38,7 +38,7 @@ class ReaderCall:
         focused: bool,
         again: Callable[[], None],
     ) -> None:
-        """Call the reader if it is time for that, and schedule the next check.
+        """Call the reader if a call is due, and schedule the next check.
 
         Args:
             question: The revision that the reader has to answer; None if it is not their turn.

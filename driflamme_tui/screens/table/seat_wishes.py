@@ -9,7 +9,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 class SeatWishes:
-    """The commands that ask for the seat of a bot, give it, or refuse it."""
+    """The commands that ask for the seat of a bot, grant it, or refuse it."""
 
     def __init__(self, player_seat: PlayerSeat) -> None:
         self._seat: Final = player_seat

@@ -134,7 +134,7 @@ class TableScreen(SessionScreen):
     # Hooks for subclasses
 
     def begins(self, view: View) -> None:
-        """React to a new view. The default does nothing."""
+        """Prepare for a new view. The default does nothing."""
 
     def question(self, view: View) -> Question | None:
         """Return the reader's question at a view; None if this kind of table asks nothing there."""
@@ -159,7 +159,7 @@ class TableScreen(SessionScreen):
         return decided_sentence(was_lost=was_lost, has_clock=self.lobby.settings.clock_s > 0)
 
     def covered(self) -> None:
-        """React to the opening of an overlay. The default does nothing."""
+        """Prepare for an overlay above this screen. The default does nothing."""
 
     # Data of the table
 
@@ -376,7 +376,7 @@ class TableScreen(SessionScreen):
 
     @property
     def table_size(self) -> Size:
-        """The size of the screen as if its key bar had one row."""
+        """The size of the screen without the second row of the key bar, if there is one."""
         return self.app.size - (0, self.key_rows - 1)
 
     def state(self) -> TableState:
@@ -433,7 +433,7 @@ class TableScreen(SessionScreen):
         self.show()
 
     def lay_over(self, overlay: Screen[None]) -> None:
-        """Show an overlay, and let subclasses react to it by `covered`."""
+        """Call `covered`, and show an overlay above this screen."""
         self.covered()
         self.app.push_screen(overlay)
 

@@ -70,8 +70,9 @@ class PointedBar(TableBar):
             self.cursor, self.across, self.clicked = cursor, across, clicked
 
     _pointed: tuple[Cursor | None, int] = (None, 0)
-    """The part that was last under the pointer, or None, and the pointer's quarter of that part,
-    from 0 at the left.
+    """The part that was last under the pointer, or None, and the pointer's quarter of that part.
+
+    The quarters count from 0 at the edge that resolves first.
     """
 
     def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:

@@ -29,8 +29,8 @@ HELP_BESIDE: Final = 28
 class CardHelp(TableBar):
     """Draws the card under the cursor: its name, its rule, and its effect in its place.
 
-    If public knowledge has no place of its own, it is drawn here: beside the help, or instead of it
-    until the reader looks at something.
+    Public knowledge without a place of its own is drawn here too, beside the help. Without space
+    for both, it replaces the help until the reader looks at something or a panel has a text.
     """
 
     def choice_of(self, state: TableState) -> object:

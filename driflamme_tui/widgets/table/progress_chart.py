@@ -55,7 +55,7 @@ class Scrubbed(DrawnWidget):
     def track(self) -> tuple[int, int]:
         """Return the first column of the steps, and their number of columns.
 
-        Subclasses override it.
+        Subclasses override this method.
         """
         raise TypeError("what is scrubbed says where its steps are")
 

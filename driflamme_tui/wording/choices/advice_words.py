@@ -69,10 +69,10 @@ MOVES: Final[dict[str, Text]] = {
 
 
 def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False) -> str:
-    """Return the teacher's best answer, and how often it and the given answer are expected to win.
+    """Return the teacher's best answer, and the expected victories after it and the given answer.
 
-    If the teacher would do the same, return that, and how often it expects to win. If both answers
-    are about equal, return the best answer, and that the choice is close.
+    If the given answer is the best one, return that the teacher agrees, and the expected victories.
+    If both answers are about equal, return the best answer and a sentence about a close choice.
     """
     best, given = percent(advice.best_share), percent(advice.given_share)
     bot = short_bot_name(TEACHER) if short else bot_name(TEACHER)

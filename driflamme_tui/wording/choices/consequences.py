@@ -485,7 +485,7 @@ class Consequences(Struct, frozen=True):
         return _("{card}: {effect}.", card=self.at(position), effect=effect)
 
     def lifting(self, position: int) -> str:
-        """Return the effect on the remaining cards of moving away the card at a position."""
+        """Return a sentence about lifting the card at a position, and about the card beneath it."""
         _seat, _card, _face_up, influence, covered = self.view.queue[position - 1]
         text = self.at(position)
         if influence:

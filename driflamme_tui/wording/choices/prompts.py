@@ -29,10 +29,7 @@ _TAKES_OF_ONE: Final[dict[Card, Text]] = {
     AMBUSH: "Revealed, it loses what lies on it.",
     CONSPIRACY: "Revealed, it gives you twice what lies on it.",
 }
-"""For a card that is certainly an Ambush or a Conspiracy, the sentence about its influence.
-
-The sentence says what happens to the influence if the card is revealed.
-"""
+"""The effect of revealing on the influence on a card that is certainly of this name."""
 
 
 class Prompter(Consequences, frozen=True):

@@ -1,4 +1,4 @@
-"""Describes the teacher's state while it thinks."""
+"""Describes the state of the teacher: thinking, or unable to judge."""
 
 from typing import TYPE_CHECKING
 

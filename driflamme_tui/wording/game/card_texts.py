@@ -1,7 +1,7 @@
 """Contains the texts about single cards, in one table: a new card needs an entry here.
 
 `prose/cards.md` has two to four sentences about each card. The texts here are only marked for
-translation. The functions that return a text translate it: they are in this module, in `names`,
+translation. The functions that return a text translate it. They are in this module, in `names`,
 `help_pages` and `event_words` of this package, and in `prompts` and `study_words`. `engine.cards`
 has the names of cards.
 """
@@ -366,7 +366,7 @@ def card_help(card: Card) -> str:
 
 
 def card_effect(card: Card) -> str:
-    """Return a card's effect in at most two lines of 30 columns."""
+    """Return a card's effect in at most 60 characters."""
     return pgettext("effect, at most 60 signs", CARD_TEXTS[card].effect)
 
 

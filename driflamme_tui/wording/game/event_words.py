@@ -254,7 +254,7 @@ def event_sentence(event: Event, table: TableNames) -> str:
 
 
 def _how(event: Event, table: TableNames) -> Iterator[str]:
-    """Yield further parts of the key of an event's sentence, besides actor and owner."""
+    """Yield the parts of the key of an event's sentence that follow the actor."""
     match event:
         case events.Placed(card=card, spot=spot):
             yield _known(card)

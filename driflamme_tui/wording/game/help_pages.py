@@ -272,7 +272,7 @@ def _worked_examples(chapter: int) -> Iterator[HelpPage]:
 
 
 NO_END: Final = re.compile(r"[\s.:]+\Z")
-"""Matches the punctuation that is no part of a topic's sentence."""
+"""Matches spaces, full stops and colons at the end of a text."""
 
 
 def guide_topics() -> Iterator[Item]:
@@ -316,7 +316,7 @@ def chapter_titles() -> list[str]:
 
 
 def find(all_pages: Sequence[HelpPage], query: str) -> list[tuple[int, int]]:
-    """Return the page and block numbers of all blocks that contain every word of a query.
+    """Return the indexes of page and block of all blocks that contain every word of a query.
 
     First come the first blocks of pages whose titles contain every word. An empty query finds
     nothing.

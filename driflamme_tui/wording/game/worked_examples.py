@@ -183,7 +183,7 @@ def how_examples_are_written() -> list[str]:
 
 
 def printed_example(example: WorkedExample) -> list[str]:
-    """Return an example as lines: its rule, the Queue before, the events, the Queue after."""
+    """Return an example as lines: rule, Queue before, action with its events, Queue after."""
     played = play_example(example.played)
     return [
         _(example.shows),

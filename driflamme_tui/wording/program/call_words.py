@@ -20,7 +20,7 @@ class CallWords:
     def sentence(self, news: News, session: Session) -> str:
         """Return the sentence about some news; "" if the news is no reason to call.
 
-        Each item of news must be given once, in order, since later sentences depend on it.
+        Call this once for each item of news, in order, since later sentences depend on it.
         """
         match news:
             case Welcome():

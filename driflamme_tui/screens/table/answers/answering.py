@@ -304,8 +304,8 @@ class Answering:
     def spot(self, spot: str) -> None:
         """Choose the start, the end or an own stack for the card that is placed or moved.
 
-        If no card is chosen yet, or the stack is an opponent's, set the notice to the reason. For
-        other questions, do nothing.
+        If no card is chosen yet, or the reader has no stack for the card, set the notice to the
+        reason. For other questions, do nothing.
         """
         question = self.ready()
         if question is None or question.view.question not in (PLACE, ROYAL_DECREE):
