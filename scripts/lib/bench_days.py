@@ -94,7 +94,7 @@ def measure(short: bool) -> list[Figure]:
 
 
 def _sleeping(number: int) -> Iterator[tuple[TableEntry, SeatProof]]:
-    """Yield the entries of sleeping games with different codes, and a key to a seat of each."""
+    """Yield the entries of sleeping games with different codes, and a proof of a seat in each."""
     kept, key = _kept(Random(1)), secrets.token_bytes(32)
     prefixes = set[str]()
     for each in range(number):
@@ -138,7 +138,7 @@ def _kept(rng: Random) -> Snapshot:
 
 
 def serve(pipe: Pipe, number: int) -> None:
-    """Serve `number` sleeping games; send the port and a key to a seat of each through `pipe`."""
+    """Serve `number` sleeping games; send the port and a proof of a seat in each through `pipe`."""
 
     async def run() -> None:
         tables = list(_sleeping(number))

@@ -57,7 +57,10 @@ class Reviewed(NamedTuple):
 
 
 def measure(short: bool) -> list[Figure]:
-    """Return the share of games that agree, and the time of a review."""
+    """Return the number of games that agree, and the time of a review.
+
+    The environment variable `MISTAKES_GAMES` changes the number of games.
+    """
     games = 1 if short else int(os.environ.get("MISTAKES_GAMES", GAMES))
     if short:
         reviewed = [review_twice(AGREEING, iterations=2)]

@@ -1,9 +1,9 @@
-"""Tries what conditional answers are worth: the hours they save, and what they cost.
+"""Measures the value of conditional answers: the hours that they save, and the chances they cost.
 
-Bots stand for people in four time zones, who sleep at night and look in after some waking hours.
-They prepare the answers that they usually give: a face-down card is left until the round in which
-they no longer leave it in most games. The same deals are played without prepared answers, by
-careful people, and by bold ones. The master judges what the prepared answers give away.
+Bots stand for people in four time zones, who sleep at night and return after some waking hours. A
+conditional answer leaves a card that people usually leave, until the round in which they no longer
+do so in most games. The same deals are played without conditional answers, by careful people, and
+by bold ones. The bot `master` judges the share of the victory that conditional answers give away.
 
 An earlier trial had cards that are left unless another family stands beside them. That saved no
 time, since another card nearly always stands there, so the program does not offer it.
@@ -54,7 +54,7 @@ class Played(NamedTuple):
     hours: float
     decisions: int
     prepared: tuple[View, ...]
-    """The views at which a prepared answer was given, each as its player saw it."""
+    """The views at which a conditional answer was played, each as its player saw it."""
 
 
 def usual_answers(games: int, rng: Random) -> Usual:
@@ -104,7 +104,7 @@ def play(seed: int, usual: Usual, caution: float | None) -> Played:
 
 
 def _answered_at(now: float, zone: int, rng: Random) -> float:
-    """Return the time at which a person answers a question, or a bot in their place."""
+    """Return the second at which a person answers a question of the second `now`, or a bot does."""
     waking_s = MEDIAN_S * rng.lognormvariate(0, SPREAD)
     return min(now + LIMIT_S, Pauses(True, False, zone * HOUR_S).ends_at(now, waking_s))
 
@@ -125,9 +125,10 @@ def _prepared(seen: View, seat: int, usual: Usual, caution: float) -> tuple[Cond
 
 
 class Loss(NamedTuple):
-    """The share of the victory that an answer gives away, as the master judges it."""
+    """The shares of the victory, from 0 to 1, that two answers to one question give away."""
 
     prepared: float
+    """The loss of the conditional answer, as `master` judges it."""
     own: float
     """The loss of the answer that the player would have given."""
 
@@ -146,7 +147,7 @@ def losses(views: Sequence[View], rng: Random) -> list[Loss]:
 
 
 def figures(games: int, judged: int, seed: int = 1) -> list[Figure]:
-    """Return the figures of a trial with so many games and judged answers for each kind."""
+    """Return the figures of `games` games and up to `judged` answers for each kind of people."""
     usual = usual_answers(games, Random(f"{seed} usual"))
     plain = fmean(play(seed + n, usual, None).hours for n in range(games))
     found = [Figure("hours_of_a_game", round(plain, 1), "h")]

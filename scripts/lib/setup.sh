@@ -1,15 +1,15 @@
 # shellcheck shell=sh
-# Sourced by the scripts beside lib, which set $root, the top of the clone. `set_up run` sees to it
-# that $root/.venv holds the project, `set_up doors` what a host's doors need as well, `set_up dev`
-# also what the checks need. Where that cannot be, it says why and ends the script. When nothing
-# changed since the last time it costs one `cksum`; what there is to do is done by setup.py.
+# The scripts beside lib source this file, and set $root, the top of the clone. `set_up run` installs
+# the project into $root/.venv, `set_up doors` also the packages of a host's doors, and `set_up dev`
+# also the packages of the checks. After a failure it prints the reason and ends the script. It costs
+# one `cksum` if nothing has changed; otherwise setup.py does the work.
 
 set_up() {
     stamp=$root/.venv/driflamme-setup
     # A clone that was moved or copied has an .venv that still points to the old place.
     made_of="$root $(cat "$root/pyproject.toml" "$root/scripts/constraints.txt" | cksum)"
     if [ -x "$root/.venv/bin/python" ] && [ -x "$root/.venv/bin/driflamme" ]; then
-        # What was made by hand has no stamp, and is left to whoever made it.
+        # A .venv that a person made has no stamp, and is not changed.
         [ -e "$stamp" ] || return 0
         { read -r kind && IFS= read -r was_made_of; } <"$stamp"
         [ "$was_made_of" = "$made_of" ] &&

@@ -75,7 +75,7 @@ _stopped: dict[int, tuple[KeptNetwork, bytes]] = {}
 def stopped(path: Path, actions: int = 8, number: int = 1) -> KeptNetwork:
     """Return a table whose program has ended after this many actions of a game.
 
-    If the path has no journal yet, a later call copies the journal of the first such call.
+    The first journal for each `actions` is cached. A call for a new path copies this journal.
     """
     alone = number == 1 and not path.exists()
     if alone and actions in _stopped:

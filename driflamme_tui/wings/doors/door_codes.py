@@ -52,7 +52,7 @@ oldest. So a flood of newcomers takes nobody's seat, and a newcomer has time to 
 """
 
 NEW_VISITORS: Final = Rate(1 / 30, burst=100.0)
-"""The rate of new folders for newcomers from one network. The burst is enough for a club that meets
+"""New folders per second for newcomers from one network. The burst is enough for a club that meets
 in one place.
 """
 

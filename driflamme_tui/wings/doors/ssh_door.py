@@ -1,8 +1,9 @@
 """The SSH door. It offers only the game, on a screen or line by line.
 
-The user's name is the player's, or `plain` for the line-by-line mode. The password is the table's
-code. A key identifies a returning visitor. A visitor with an unknown key must prove it too, and
-then type the code. The door refuses commands, files, forwarded ports, agents and displays.
+The user's name is the player's. `plain`, or `plain-` before the name, requests the line-by-line
+mode. The password is the table's code. A key identifies a returning visitor. A visitor with an
+unknown key must prove it too, and then type the code. The door refuses commands, files, forwarded
+ports, agents and displays.
 """
 
 import asyncio

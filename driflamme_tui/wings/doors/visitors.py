@@ -37,8 +37,8 @@ LEAVE_S: Final = 1.0
 """Seconds for visitors to read that the host has closed the table, before they are disconnected."""
 
 KEY_RATE: Final = Rate(90.0, burst=600.0)
-"""The rate of a visitor's keys, and of cells that the mouse crosses. It is more than hands can do
-for a long time.
+"""Keys per second of a visitor, including cells that the mouse crosses. Hands cannot do so much for
+a long time.
 """
 
 CELLS_OF_A_KEY: Final = 200
@@ -54,8 +54,8 @@ LONGEST_PASTE: Final = 1 << 14
 """Maximum bytes of a paste without the mark of its end. The app stores a paste until that mark."""
 
 MOST_DEBT_S: Final = 10.0
-"""Maximum seconds of debt for changes of size, which have no other limit. With more debt, the
-visitor is disconnected.
+"""Maximum seconds by which changes of a window's size may exceed a visitor's budget. A visitor with
+more debt is disconnected, because these changes have no other limit.
 """
 
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"

@@ -85,7 +85,7 @@ def explanation(step: Step, card: Card = "", *, last: bool) -> str:
     """Return the explanation of a decision. In the last round it may be different.
 
     Args:
-        step: The thing to choose.
+        step: The kind of thing that the player chooses.
         card: The resolving card, if there is one.
         last: True in the last round.
     """

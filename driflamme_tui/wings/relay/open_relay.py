@@ -64,7 +64,7 @@ class OpenRelay(OpenPlace, kw_only=True):
         return {"up_s": up_s, **self.relay.status(), **super().current_status()}
 
     def pass_for(self, entry: TableEntry) -> str:
-        """Return a link for the players of one table. Its pass is valid for an evening."""
+        """Return a link for the players of one table. Its pass is valid for `EVENING_S` seconds."""
         return str(replace(self.link, secret=self.relay.pass_for(entry.secret)))
 
     def send_links(self) -> None:

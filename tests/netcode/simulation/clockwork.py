@@ -20,10 +20,10 @@ MOST_STEPS: Final = 400_000
 """Maximum steps of a run; more steps mean an endless loop."""
 
 PROMPTLY_S: Final = 0.002
-"""Usual seconds of a thread's work, and of the delay until its result arrives."""
+"""Usual maximum seconds until a thread works, and then until its result arrives."""
 
 SLOWLY_S: Final = 0.4
-"""Seconds of a thread's work while the disk is busy."""
+"""Maximum seconds for the same while the disk is busy."""
 
 _T = TypeVar("_T")
 

@@ -222,7 +222,7 @@ class Line:
         way.to.take(way.under_way.popleft())
 
     def stall(self, way: Way, seconds: float) -> None:
-        """Deliver nothing in one direction for a while."""
+        """Deliver nothing in one direction for this many seconds."""
         way.stalled_until = max(way.stalled_until, self.network.loop.now + seconds)
         self.lose_patience()
 

@@ -17,7 +17,7 @@ DAY = 24 * HOUR
 
 
 class Calling(Network):
-    """A table whose host calls players. The table records the calls."""
+    """A table whose host calls players. This network records the reported calls."""
 
     def __init__(self, **settings: object) -> None:
         super().__init__(Random(1), settings=TableSettings.of({HOURS: 24, **settings}))

@@ -1,4 +1,4 @@
-"""The command line that lists what waits for a player."""
+"""The command line that lists a player's tables and turns."""
 
 from collections.abc import Sequence
 from typing import Final

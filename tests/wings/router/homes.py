@@ -126,7 +126,7 @@ class Homes:
     def run(
         self, machine: str, *args: str, module: str = "driflamme_tui"
     ) -> "subprocess.Popen[str]":
-        """Start the program on a machine, and return it; it ends with the homes at the latest."""
+        """Start the program on a machine; return its process, which `down` kills."""
         return self._start([*self.beginning(machine), "-m", module, *args])
 
     def beginning(self, machine: str) -> list[str]:

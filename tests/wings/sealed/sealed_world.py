@@ -46,7 +46,7 @@ def sealed_game(table: Table) -> SealedGame | None:
 
 
 class Locks(TableLocks):
-    """Locks that no other program knows."""
+    """Locks in memory, which no other program can hold."""
 
     def __init__(self) -> None:
         self.locked: set[int] = set()

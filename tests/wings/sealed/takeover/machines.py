@@ -26,7 +26,7 @@ from netcode.wings.sealed.takeover.decision import (
 from tests.wings.sealed.game.sealed_tables import SealedTable
 
 BEAT_S: Final = 3.0
-"""Seconds between two looks of a machine at the time."""
+"""Seconds between two calls of `advance` by time alone."""
 
 NOTICED_S: Final = 4
 """Seconds until a connection across a split network ends."""
@@ -74,7 +74,7 @@ class Machine:
         self.world.later(self.world.rng.uniform(0, BEAT_S), self._in_time(self._beat))
 
     def _in_time(self, call: Callable[[], None]) -> Callable[[], None]:
-        """Return a function that makes the call, unless the machine has crashed since now."""
+        """Return a function that makes the call, unless the machine crashes before that."""
         epoch = self.epoch
         return lambda: call() if self.epoch == epoch else None
 
