@@ -106,10 +106,11 @@ def _why(task: asyncio.Future[Invitation]) -> ConnectError | None:
 
 
 async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes:
-    """Prove a code to a host, and return the secret of its table; raises ConnectError.
+    """Prove a code to a host, and return the secret of its table.
 
     Call it before any message is sent on the channel. `where` names the server in errors.
-    `certificate` is in DER, and empty without encryption.
+    `certificate` is in DER, and empty without encryption. Raises ConnectError if the host refuses,
+    ends the connection, breaks the protocol or does not prove the code.
     """
     exchange = SpokenCodeClient(code, certificate)
     knocked = await ask(
@@ -136,7 +137,8 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
 async def ask(channel: Channel, message: Message) -> Message:
     """Send a message and return the next message of the host.
 
-    Raises ConnectError, or NotAdmittedError if the host answers with a Refused or a Goodbye.
+    Raises NotAdmittedError if the host answers with a Refused or a Goodbye. Raises ConnectError if
+    the connection ends, or if the answer is no valid message.
     """
     channel.send(encode(message))
     try:

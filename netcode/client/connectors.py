@@ -87,7 +87,8 @@ def reaching(
 ) -> Connect:
     """Return a function that connects to the owner of a pin, directly or through a relay.
 
-    `indirect` are the addresses of relays, which are tried later. The function raises ConnectError.
+    `indirect` are the addresses of relays, which are tried later. The returned function raises
+    ConnectError if no attempt succeeds; each attempt ends after `timeout` seconds.
     """
     context, meant = client_context(pin), server_name(pin)
     first, later = (
@@ -151,11 +152,11 @@ async def connect_tcp(
     timeout: float = CONNECT_TIMEOUT_S,
     meant: str = _NAME,
 ) -> Channel:
-    """Connect to an address, with TLS if there is a context; raises ConnectError.
+    """Connect to an address, with TLS if there is a context; raises ConnectError if that fails.
 
-    The server name `meant` names the host to which a relay must forward. If a host name has several
-    IP addresses, this function tries them itself: asyncio's own attempts leak a socket when they
-    are cancelled.
+    The server name `meant` names the host to which a relay must forward. Looking up a host name and
+    connecting may each take `timeout` seconds. If a host name has several IP addresses, this
+    function tries them itself: asyncio's own attempts leak a socket when they are cancelled.
     """
     loop = asyncio.get_running_loop()
     try:

@@ -125,10 +125,11 @@ class FollowedHost(Route):
             self._move(found.address)
 
     def reject(self, code: str) -> bool:
-        """Leave the latest address out of later searches if a search found it.
+        """Record the refusal `code` at the latest address; return True if it does not count.
 
-        If a known address has another table, the next connection first searches the local network.
-        Returns True in both cases: the refusal then does not count. Otherwise returns False.
+        If a search found the address, later searches leave it out. If a known address answers that
+        it lacks the table, the next connection searches the local network first. Any other refusal
+        counts.
         """
         found, self._on_trial = self._on_trial, None
         if found is not None:
@@ -141,7 +142,7 @@ class FollowedHost(Route):
         return True
 
     async def connect(self) -> Channel:
-        """Connect to the host; raises ConnectError.
+        """Connect to the host; raises ConnectError if no address answers.
 
         If no known address answers within a second, it searches the local network too. After
         another table has answered at a known address, it searches first.

@@ -1,6 +1,6 @@
 """Stores the finished games of a client in its user's history.
 
-It needs no connection to the host. If the user hosts the table, the journal stores the games
+`HistoryWriter` sends nothing to the host. If the user hosts the table, the journal stores the games
 instead (`store.py`).
 """
 

@@ -12,16 +12,22 @@ class Interpreter(Protocol):
     """Translates messages of a host and of a player. An interpreter outlives each connection."""
 
     async def begin(self, connection: Connection, deliver: Callable[[Message], None]) -> None:
-        """Send on this connection from now on, and pass translated messages to `deliver`."""
+        """Send on this connection from now on, and pass translated messages to `deliver`.
+
+        May raise ConnectError, which ends `stay_connected`.
+        """
 
     def receive(self, message: Message) -> None:
-        """Handle a message from the host."""
+        """Translate a message from the host, and deliver the result."""
 
     def send(self, message: Message) -> None:
-        """Handle a message from the player. Without a connection the message is lost."""
+        """Translate a message from the player, and send the result.
+
+        Without a connection the message is lost.
+        """
 
     def end(self) -> None:
-        """Handle the end of the connection."""
+        """Stop sending: the connection has ended."""
 
 
 class PassThrough:

@@ -79,10 +79,10 @@ class Route(Protocol):
     """A way to a table by several addresses, some of which may lead to other tables."""
 
     def accept(self) -> None:
-        """Handle that the server at the latest address has let the client in."""
+        """Record that the server at the latest address has let the client in."""
 
     def reject(self, code: str) -> bool:
-        """Handle that the server at the latest address has refused the Hello with this code.
+        """Record that the server at the latest address has refused the Hello with this code.
 
         Return True if the next connection leads to another address. The refusal then does not
         count.
@@ -104,15 +104,15 @@ async def stay_connected(
     """Keep a session at its table: reconnect and resume the seat whenever the connection is lost.
 
     Calls `on_news` with each change of the connection, and with each message after the session has
-    received it. Exceptions are a refusal after which this function itself tries again, and a
-    Goodbye that `waits` outlasts. After a Welcome it sends an act without an answer again.
-    `interpreter` translates the messages between host and session; by default they stay as they
-    are.
+    received it. Some messages are left out: a refusal after which this function itself tries again,
+    and with `waits` a Goodbye after which the table opens again. After a Welcome it sends an
+    unanswered act again. `interpreter` translates the messages between host and session; by default
+    they stay as they are.
 
     A session without a name gets `name` and `spectator` for its first Hello. Later Hellos repeat
-    what the session has last. A server of several tables answers with a message that comes before a
-    table. The caller then chooses a table, for example by the Hello of `Session.enter`, and the
-    session moves to that table.
+    the latest values of the session. A server of several tables answers with a `BeforeTable`. The
+    caller then chooses a table, for example by the Hello of `Session.enter`, and the session moves
+    to that table.
 
     Returns after a Goodbye. But with `waits` it tries again until a table that was closed for now
     is open again; each ConnectionLost then has that Goodbye. A `route` decides whether a server

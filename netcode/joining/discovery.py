@@ -86,6 +86,7 @@ class Announcement(Struct, frozen=True):
     name: str
     """The name of the host player; "" for tables that only guests with a link can find."""
     prefix: str
+    """The prefix of the table's code; "" for tables that only guests with a link can find."""
     port: int
     listens: tuple[str, ...]
     """The IP addresses on which the table listens. The unspecified address stands for all."""
@@ -132,7 +133,7 @@ class FoundTable(Struct, frozen=True):
     """A table that was found on the local network. Its fields are not proven, but safe to show."""
 
     name: str
-    """The name of the host, within the bounds of `messages.Name`."""
+    """The name of the host, which fulfils `fields.is_name`."""
     address: Address
     prefix: str
     protocol: int
@@ -217,7 +218,7 @@ async def announce(present: Callable[[], Announcement]) -> None:
 
     `present` returns the present announcement and is called regularly. When the addresses of this
     machine change, the table is announced again. Returns at once if no other machine could ever
-    reach the table. Raises DiscoveryError.
+    reach the table. Raises DiscoveryError if zeroconf cannot announce it.
     """
     # A unique name that reveals nothing about the machine.
     label = f"driflamme-{secrets.token_hex(8)}"

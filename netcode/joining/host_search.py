@@ -1,4 +1,4 @@
-"""Searches the local network for a table by its pin; the table may have new addresses."""
+"""Searches the local network for a table by its host's pin; it may have new addresses."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -26,7 +26,7 @@ awaited longest.
 async def searching(
     pin: bytes, prefix: str, found: Callable[[tuple[Address, ...]], object]
 ) -> AsyncIterator[None]:
-    """Search for a table while the context is open; raises DiscoveryError.
+    """Search for a table while the context is open.
 
     Calls `found` in the event loop with the addresses of each announcement, perhaps repeatedly. It
     ignores addresses that are neither private nor in a network of this machine.
@@ -36,6 +36,9 @@ async def searching(
         prefix: The prefix of the table's code; "" if unknown. Announcements with another prefix
             are ignored. Servers of several tables announce none.
         found: Receives the addresses of one announcement.
+
+    Raises:
+        DiscoveryError: This machine has no usable network.
     """
     zeroconf = await open_zeroconf(None)
     from zeroconf.asyncio import AsyncServiceBrowser

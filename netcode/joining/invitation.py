@@ -63,7 +63,10 @@ class InvitationError(ExplainedError):
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """The place of a table, and the permission to join it."""
+    """The place of a table, and the permission to join it.
+
+    Raises ValueError for a pin or a secret of another length.
+    """
 
     addresses: tuple[Address, ...]
     """The addresses of the host, most likely first."""
@@ -101,7 +104,7 @@ def is_invitation(text: str) -> bool:
 
 
 def parse_invitation(text: str) -> Invitation:
-    """Parse an invitation within any text; raises InvitationError."""
+    """Parse an invitation within any text; raises InvitationError without a valid one."""
     pieces, text = text, _joined(text)
     scheme = _SCHEME.search(text)
     if scheme is None:

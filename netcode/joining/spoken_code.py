@@ -83,7 +83,7 @@ def prefix_of(code: str) -> str:
 
 
 def parse_code(text: str) -> str:
-    """Parse a typed code in any case, with or without dashes; raises CodeError.
+    """Parse a typed code in any case, with or without dashes; raises CodeError if it is invalid.
 
     O counts as 0, and I and L count as 1.
     """
@@ -115,7 +115,10 @@ class SpokenCodeClient:
     def __init__(
         self, code: str, certificate: bytes, random_bytes: Callable[[int], bytes] = os.urandom
     ) -> None:
-        """Begin an exchange with the server of this certificate; `code` comes from `parse_code`."""
+        """Begin an exchange with a server.
+
+        `code` comes from `parse_code`. `certificate` is the server's, in DER; empty without TLS.
+        """
         from spake2 import SPAKE2_A  # type: ignore[import-untyped]
 
         self.prefix = prefix_of(code)
@@ -145,7 +148,7 @@ class SpokenCodeHost:
     ) -> None:
         """Begin an exchange.
 
-        `code` is the table's code, and `certificate` is the host's certificate in DER.
+        `code` is the table's code. `certificate` is the host's, in DER; empty without TLS.
         """
         from spake2 import SPAKE2_B
 
@@ -184,7 +187,10 @@ def _what_is_proven(code: str, certificate: bytes) -> tuple[bytes, bytes, bytes]
 
 
 def _finish(spake: Any, share: bytes) -> bytes:
-    """Return the key from the other side's share; raises CodeExchangeError if it is invalid."""
+    """Return the key from the other side's share.
+
+    Raises CodeExchangeError if the share is invalid.
+    """
     from spake2 import SPAKEError
     from spake2.ed25519_basic import NotOnCurve  # type: ignore[import-untyped]
 

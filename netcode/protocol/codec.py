@@ -62,7 +62,9 @@ def encode(message: Strict) -> bytes:
 
 
 def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> Message:
-    """Return a client's message of at most `most` bytes; raises CodecError.
+    """Return the message in a client's frame of at most `most` bytes.
+
+    Raises CodecError if the frame is too long or no valid message.
 
     A message of another protocol version may have unknown fields. Then the result is a Hello with
     that version and a placeholder for the name, so that the host can answer.
@@ -81,7 +83,7 @@ def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> Message:
 
 
 def decode_host(frame: bytes | str) -> Message:
-    """Return a host's message; raises CodecError.
+    """Return the message in a host's frame; raises CodecError if it is no valid message.
 
     In texts of the host, `INSTEAD` replaces characters that this program cannot show.
     """

@@ -157,7 +157,7 @@ ShownValue: TypeAlias = (
 """A value that a wing shows in the lobby."""
 
 Revision = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""The number of changes at a table. It never decreases."""
+"""The number of changes at a table. It decreases only if the host restarts."""
 
 ActNumber = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """The number of a person's act. An act that is sent again has the same number and counts once."""
@@ -190,7 +190,7 @@ def is_name(text: str) -> bool:
 
 
 def require(field: str, fits: bool) -> None:
-    """Raise ValueError unless `fits`. `failed_field` finds the name of the field in its text."""
+    """Raise ValueError unless `fits`. `failed_field` finds the field in the error's text."""
     if not fits:
         raise ValueError(f"Unfit field `{field}`")
 
@@ -218,7 +218,7 @@ _Kind = TypeVar("_Kind")
 
 
 def checked_struct(data: object, kind: type[_Kind]) -> _Kind:
-    """Return data as a strictly checked struct; raises msgspec's ValidationError."""
+    """Return data as a strictly checked struct; raises msgspec's ValidationError if it misfits."""
     # With these `builtin_types`, msgspec does not accept base64 texts as bytes.
     return convert(data, kind, builtin_types=(bytes,))
 

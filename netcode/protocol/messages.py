@@ -141,7 +141,7 @@ class Hello(Message, frozen=True, kw_only=True):
     """The first message: the sender's name, table and protocol version.
 
     A key resumes a seat, or makes its owner the host. Without a secret, the sender joins the only
-    table of a server that needs no secret. If the secret is that of the whole server, the server
+    table of a server that needs no secret. If the secret belongs to the whole server, the server
     may answer with a list of its tables. The sender then sends another Hello for one of them.
 
     `type` and `protocol` stay the same in every version, so that a host can tell another version

@@ -108,9 +108,10 @@ class TableSettings(Strict, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> "TableSettings":
-        """Return the settings with these values by name; raises ValidationError.
+        """Return the settings with these values by name.
 
-        Names that the core does not know are settings of wings.
+        Names that the core does not know are settings of wings. Raises ValidationError if a value
+        is invalid.
         """
         usual = {each.name: each.default for each in wing_settings()}
         own = {name: value for name, value in values.items() if name in cls.__struct_fields__}

@@ -106,7 +106,10 @@ class WireView(Strict, frozen=True, array_like=True):
         return replace(self, queue=queue, hands=hands, aside=aside)
 
     def seen_by(self, families: str) -> View:
-        """Return the view for the player with these families; raises ValueError if invalid."""
+        """Return the view of the player with these families.
+
+        Raises ValueError if the values do not fit together, or hide the player's own cards.
+        """
         self._check_seats()
         seen = View()
         seen.viewers = tuple(map(self.families.index, families))
