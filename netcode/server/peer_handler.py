@@ -190,7 +190,7 @@ class PeerHandler:
     def _hello_overdue(self, peer: Peer, first: bool) -> None:
         """End a connection that has not joined a table in time.
 
-        The `first` deadline is extended once if the peer has more time.
+        At the `first` deadline, a peer with `more_time_s` gets a second deadline instead.
         """
         if peer.number not in self._peers.by_number:
             return

@@ -76,9 +76,10 @@ class StatusSocket:
 
 
 async def ask_status(port: int, command: str) -> dict[str, Any]:
-    """Return the status of the server on a port; raises ExplainedError.
+    """Return the status of the server on a port.
 
-    `command` is the command that starts such a server, for the error's sentence.
+    `command` is the command that starts such a server, for the error's sentence. Raises
+    ExplainedError if no server of this user is there, or if it does not answer in time.
     """
     try:
         async with asyncio.timeout(ANSWER_S):

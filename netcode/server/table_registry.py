@@ -114,7 +114,7 @@ class TableRegistry:
         self._by_prefix[entry.prefix] = entry
 
     def remove(self, entry: TableEntry) -> None:
-        """Remove a table."""
+        """Remove a table: its secrets and its code open nothing from now on."""
         self.changes += 1
         for secret in (entry.secret, *entry.opened.former):
             del self._by_secret[_hash(secret)]

@@ -1,4 +1,7 @@
-"""Defines the interface by which a server keeps its tables. Wings can keep them in another way."""
+"""Defines the interface between a server and its tables, and the one table of a host.
+
+Wings can implement the interface for several tables.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping, Sized
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias

@@ -1,4 +1,4 @@
 """Data that outlives the program: the journal of running tables, and past games.
 
-`table` requests storing.
+Tables request storing by the effect `Keep`.
 """

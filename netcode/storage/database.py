@@ -70,7 +70,10 @@ States that come between two attempts are written together.
 
 
 def make_schema(database: sqlite3.Connection, path: Path) -> None:
-    """Create the schema of a new database; raises StoreError if it has another schema."""
+    """Create the schema in an empty database, and leave a database with this schema unchanged.
+
+    Raises StoreError if the database has another schema.
+    """
     if is_ours(database):
         return
     with transaction(database):
@@ -103,7 +106,7 @@ def _marks(database: sqlite3.Connection) -> tuple[int, int]:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Run a transaction, which stores all changes or none; raises StoreError.
+    """Run a transaction, which stores all changes or none; raises StoreError if SQLite fails.
 
     If another program is writing, this tries again for up to `BUSY_TIMEOUT_S`. SQLite itself would
     try only ten times a second, so a busy server that writes after each commit could keep others
@@ -146,7 +149,7 @@ _OF_THE_MACHINE: Final = frozenset(
 )
 """Errors whose cause is the machine, not the contents of the database.
 
-Other errors have their own sentences.
+A busy, full or read-only database has a sentence of its own. All other errors mean damage.
 """
 
 _PRIMARY_CODE: Final = 0xFF
@@ -155,7 +158,7 @@ _PRIMARY_CODE: Final = 0xFF
 
 @contextmanager
 def store_errors() -> Iterator[None]:
-    """Raise errors of SQLite and of the system as StoreError."""
+    """Raise errors of SQLite, of folders, of invalid text and of the system as StoreError."""
     try:
         yield
     except sqlite3.Error as error:
@@ -279,14 +282,14 @@ _OF_SHARED_MEMORY: Final = frozenset(
 def _has_usable_log(database: sqlite3.Connection) -> bool:
     """Return False if the write-ahead log of a database needs shared memory that is missing.
 
-    Damage is no reason to return False, since it is judged later. Raises sqlite3.Error.
+    Damage is no reason to return False, since `_prepare` reports it. Raises sqlite3.Error.
     """
     try:
         database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:
         return error.sqlite_errorcode not in _OF_SHARED_MEMORY
     except sqlite3.DatabaseError:
-        pass  # Damage is judged later.
+        pass  # `_prepare` reports damage.
     return True
 
 
@@ -341,7 +344,7 @@ def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
 
 
 def open_reading(path: Path, way: str = "mode=ro") -> sqlite3.Connection:
-    """Open a database read-only as it is.
+    """Open a database read-only as it is; `way` is the query of SQLite's address.
 
     Raises sqlite3.Error, perhaps only when the database is used.
     """

@@ -408,7 +408,8 @@ class History(AbstractContextManager["History"]):
     def prune(self, before: int | None) -> int:
         """Delete the games that ended before a Unix time, or all games for None.
 
-        Returns the number of deleted games. Games without a date are deleted only with all others.
+        Returns the number of deleted games. If an end is unknown, the beginning counts. Games
+        without either are deleted only with all others.
         """
         with transaction(self._database):
             return self._database.execute(f"DELETE {_OLD}", (before,)).rowcount
@@ -462,7 +463,7 @@ class History(AbstractContextManager["History"]):
         """
         result = ImportResult()
         games = _read_games(text, result)
-        # Parse the games before the transaction begins, since others must wait for its end.
+        # Parse the games before the transaction begins, since other programs must wait for its end.
         while batch := tuple(islice(games, BATCH)):
             with transaction(self._database):
                 for record, found, own in batch:

@@ -95,7 +95,10 @@ def has_unfinished_game(path: Path | None = None) -> bool:
 
 
 def restored_table(kept: Snapshot, rng: Random, owner_key: bytes, unix_time: UnixTime) -> Table:
-    """Return the table of a stored game, for the only person at it; raises StoreError."""
+    """Return the table of a stored game, for the only person at it.
+
+    Raises StoreError if the stored state is damaged.
+    """
     people = [seat for seat in kept.table.seats if seat.bot is None]
     if kept.table.owner is None or len(people) != 1 or not people[0].host:
         raise damaged_seats()

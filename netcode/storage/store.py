@@ -82,7 +82,7 @@ class UnfinishedTable(Struct, frozen=True):
 
 
 def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
-    """Return the table that can probably be resumed.
+    """Return the latest table that can probably be resumed.
 
     Returns None if no table can be, or if the database cannot be read. Writes nothing.
     """

@@ -53,12 +53,12 @@ class BotAnswer(NamedTuple):
     token: str = ""
     """The token of the answer; "" if there is none."""
     weights: tuple[Weight, ...] = ()
-    """The values of all answers, best first, if the question wanted them."""
+    """The values of all answers, best first; () if the question wanted a choice or has a `best`."""
     trouble: str = ""
-    """The error from `tracebacks.error_line`; "" if the bot has answered."""
+    """The reason for the failure, without any card; "" if the bot has answered."""
     comparison: Comparison | None = None
-    """The comparison of the best answer with the given one; None if they are equal or none was
-    given.
+    """The comparison of the best answer with the given one; None if they are equal, if none was
+    given, or if the bot cannot compare answers.
     """
 
     def __repr__(self) -> str:
