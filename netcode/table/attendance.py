@@ -221,7 +221,7 @@ class Attendance(Struct):
             taken = self.games.evening.bot_names
             self.games.hand_over(self.participants.give_to_bot(participant, AWAY_BOT, taken))
         else:
-            # No bot can sign for the person, so the seat stays theirs without a key.
+            # No bot takes the place. Without a valid key the person cannot return to it.
             participant.keys = KeyRing()
             if isinstance(participant, Seat):
                 participant.admits = False

@@ -25,13 +25,13 @@ def refuse_misfit(settings: TableSettings) -> None:
 
 
 class StoreError(ExplainedError):
-    """Raised if a table cannot be stored or restored. The error's sentence has the reason."""
+    """Raised if a table or a past game cannot be stored or read. The sentence has the reason."""
 
     is_of_machine = True
 
 
 class NotThereError(StoreError):
-    """Raised if the requested table was never stored. The machine is not the cause."""
+    """Raised if the requested table, game or record is not stored here."""
 
     is_of_machine = False
 

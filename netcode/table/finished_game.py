@@ -113,6 +113,7 @@ class PastGame(Struct, frozen=True):
     began: _Time | None
     """Unix time of the beginning; None if unknown."""
     ended: _Time | None
+    """Unix time of the end; None if unknown."""
     outcome: PastOutcome
     edition: Annotated[int, Meta(ge=1, le=2)]
     players: tuple[PastPlayer, ...]

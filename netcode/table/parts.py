@@ -284,8 +284,9 @@ class Parts:
         self._controls: dict[str, TimeControl] = {}
         self._control = ORDINARY
         self._question: tuple[int, int] | None = None
-        """The numbers of the game and the revision of the last question that the parts know; None
-        if they know none.
+        """The last question that the parts have seen: the number of its game, and its revision.
+
+        None if they have seen none, or may answer the present one again.
         """
         self._present: list[tuple[int, Participant]] = []
         """The present people, each with the number of their connection."""

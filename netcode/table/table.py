@@ -59,9 +59,9 @@ class Table:
         unpredictable bytes. `unix_time` returns the Unix time, for records of games and for parts
         of wings. `bots` get the first seats.
 
-        With an `owner_key`, its owner is the host. Otherwise the host is the person on the
-        connection `opener`, if that person comes in time. Otherwise the host is the first person
-        with a seat, and the role can pass to others.
+        With an `owner_key`, its owner is the host. Without one, the first person on the connection
+        `opener` is the host. Without either, or if that connection ends before, the first person
+        with a seat is the host, and the role can pass to others.
 
         With `is_alone` the table is for one person, and has no parts of wings.
 
@@ -320,7 +320,7 @@ class Table:
         return self._flush(None)
 
     def close(self, reason: str, *, for_good: bool = True) -> list[Effect]:
-        """Send everybody a Goodbye with a code of `refusal_sentences.py`.
+        """Send everybody a Goodbye with the code `reason` of `refusal_sentences.py`.
 
         If `for_good` is False, the table can be resumed later. If it is True, the table can be
         resumed only if a game is running.

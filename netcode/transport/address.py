@@ -72,7 +72,7 @@ class Address(Struct, frozen=True):
 
 
 def parse_address(text: str, port: int = DEFAULT_PORT) -> Address:
-    """Parse `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6`; raises AddressError.
+    """Parse `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6`; raises AddressError for any other text.
 
     `port` is used if the text has no port.
     """
@@ -99,9 +99,10 @@ def parse_address(text: str, port: int = DEFAULT_PORT) -> Address:
 
 
 def parse_addresses(text: str, port: int = DEFAULT_PORT) -> tuple[Address, ...]:
-    """Parse addresses that are separated by commas; raises AddressError.
+    """Parse addresses that are separated by commas.
 
-    `port` is used for addresses without a port.
+    `port` is used for addresses without a port. Raises AddressError if an address is invalid, or if
+    there are more than `MOST_ADDRESSES`.
     """
     texts = text.split(",")
     if len(texts) > MOST_ADDRESSES:
@@ -146,7 +147,7 @@ def guest_address(machine: str, forwarder: str) -> str:
     The result belongs to another network than a direct guest with the same address, since a
     forwarder may lie.
 
-    >>> network_of(forwarded("192.0.2.7", "relay.example"))
+    >>> network_of(guest_address("192.0.2.7", "relay.example"))
     '192.0.2.7 via relay.example'
     """
     return f"{machine}{_VIA}{forwarder}"

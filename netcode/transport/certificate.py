@@ -83,7 +83,10 @@ def pin_of(certificate: bytes) -> bytes:
 
 
 def load_identity(folder: Path | None = None) -> Identity:
-    """Load the identity of this account's tables, or create it; raises CertificateError."""
+    """Load the identity of this account's tables, or create it.
+
+    Raises CertificateError if its file is damaged, unsafe, or cannot be read or created.
+    """
     folder = folder or user_data_path("driflamme", appauthor=False)
     path = folder / FILE
     try:
@@ -198,7 +201,7 @@ def _make() -> bytes:
 def _check(pem: bytes) -> bytes:
     """Return the certificate in DER.
 
-    Raises ValueError if it, its key or its signature is invalid.
+    Raises ValueError if the certificate, its key or its signature is invalid.
     """
     from cryptography import x509
     from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm

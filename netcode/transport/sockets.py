@@ -56,7 +56,7 @@ async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
 
 
 def open_unix(path: Path) -> socket.socket:
-    """Return a listening socket at a path; raises ListenError.
+    """Return a listening socket at a path; raises ListenError if it cannot be opened there.
 
     A socket that a killed server left behind is replaced.
     """

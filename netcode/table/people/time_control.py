@@ -1,4 +1,4 @@
-"""The treatment of time and absent people at a table: an interface with two implementations.
+"""Defines the interface of time controls: the treatment of time and absent people at a table.
 
 The ordinary time control (`absence.py`) is for a game in one evening: a bot soon answers for absent
 people. A part of a wing can give its table another time control.
