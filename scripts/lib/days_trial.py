@@ -58,7 +58,7 @@ class Played(NamedTuple):
 
 
 def usual_answers(games: int, rng: Random) -> Usual:
-    """Return how often bots leave a card face down, by card and round."""
+    """Let bots play games; return the frequency of leaving a card face down, as in `Usual`."""
     left, questions = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     for _ in range(games):
         game = _dealt(rng)

@@ -25,7 +25,7 @@ class Wing(NamedTuple):
 
     @classmethod
     def called(cls, name: str) -> "Wing":
-        """Return the properties of a wing that has no such module: only its name is special."""
+        """Return the properties of a wing without a module `wing`: only its name is special."""
         return cls((rf"(?i:\b{name})",))
 
     @property

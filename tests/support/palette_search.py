@@ -1,4 +1,4 @@
-"""Starts the app as the command line does, and prints how many results its palette finds."""
+"""Starts the app as the command line does, and prints the number of results in its palette."""
 
 import asyncio
 

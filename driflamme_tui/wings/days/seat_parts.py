@@ -55,7 +55,7 @@ class Return(SeatPart):
     def receive(self, news: News) -> None:
         """Find the events and chat that the player missed, and store the latest ones.
 
-        Store also the address for calls and the conditional answers that the host confirms.
+        Also store the address for calls and the conditional answers that the host confirms.
         """
         session = self._session
         match news:

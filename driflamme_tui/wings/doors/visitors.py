@@ -37,8 +37,8 @@ LEAVE_S: Final = 1.0
 """Seconds for visitors to read that the host has closed the table, before they are disconnected."""
 
 KEY_RATE: Final = Rate(90.0, burst=600.0)
-"""Keys per second of a visitor, including cells that the mouse crosses. Hands cannot do so much for
-a long time.
+"""Keys per second of a visitor, including cells that the mouse crosses. Nobody presses keys at this
+rate for a long time.
 """
 
 CELLS_OF_A_KEY: Final = 200

@@ -579,7 +579,7 @@ class WebDoor(Door):
 
 
 class _Connection(web.RequestHandler):
-    """A connection that does not send the server's name, even in errors."""
+    """A connection whose answers do not name aiohttp, even if a request is unreadable."""
 
     arrived: Callable[[], object]
     """Called once the connection shows a screen."""
@@ -592,7 +592,7 @@ class _Connection(web.RequestHandler):
             self.gone.set_result(None)
 
     def handle_error(self, *what: Any, **more: Any) -> web.StreamResponse:
-        """Answer an unreadable request, without the server's name."""
+        """Answer an unreadable request, with `HEADERS` instead of a header that names aiohttp."""
         answer = super().handle_error(*what, **more)
         answer.headers.update(HEADERS)
         return answer

@@ -133,7 +133,7 @@ class ClubTables:
         """The computed leagues, by season. They contain only the loaded games."""
         self._wake_ups = WakeUps(self._wake, clock)
         self._woken: dict[TableEntry, float] = {}
-        """For each table that a timer has woken, the Unix time at which it wanted to wake."""
+        """For each table that a timer has woken, the Unix time for which the timer was set."""
         self._league_lock = asyncio.Lock()
         """A lock that is taken while a league is computed."""
 

@@ -73,7 +73,9 @@ class LeagueRow(Strict, frozen=True, kw_only=True):
     rating: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
     """The estimated strength in hundredths; everybody begins with 2500."""
     uncertainty: Tally
-    """A distance in hundredths: 19 times in 20 the true strength is so near to the rating."""
+    """The deviation in hundredths: with a probability of 95 %, the true strength is between the
+    rating minus this number and the rating plus this number.
+    """
 
 
 _Row = Annotated[int, Meta(ge=0, lt=MAXIMUM_RANKED)]

@@ -27,7 +27,7 @@ def wakes_at(entry: TableEntry) -> float:
 
 
 class WakeUps:
-    """The times at which sleeping tables must wake."""
+    """The Unix times at which sleeping tables must wake, and the timer for the next of them."""
 
     def __init__(
         self, wake: Callable[[TableEntry], Awaitable[object]], unix_time: Callable[[], float]

@@ -93,7 +93,8 @@ class DaysPart(TablePart):
         self._left_at = 0.0
         """The Unix time at which the asked player left without an answer; 0 before that."""
         self._reported_at = 0
-        """The time of the question whose call this program has reported; 0 before the first."""
+        """The Unix time of the question whose call this program has reported; 0 before the first.
+        """
         self._steer()
         self._show()
 
@@ -220,7 +221,7 @@ class DaysPart(TablePart):
         self._show()
 
     def alarm_at(self, now: float) -> float:
-        """Return the time at which `alarm` must check for a due call, or give the table up.
+        """Return the server time at which `alarm` must check for a call, or end the game.
 
         Returns infinity for never.
         """
@@ -233,7 +234,7 @@ class DaysPart(TablePart):
         return server_time(due, now, self._unix())
 
     def alarm(self, now: float) -> None:
-        """Call a player, or give the table up, if it is time."""
+        """Call a player, or end the game of a table without visits, if it is time."""
         unix_now = self._unix()
         if self.place.phase != "lobby" and unix_now >= self._record.given_up_at:
             self.place.end_game(now)

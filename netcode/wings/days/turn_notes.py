@@ -42,7 +42,7 @@ class TurnNote(NamedTuple):
     whose: str | None
     """The name of the player who must answer; None if the table asks nobody."""
     call_for: int
-    """The time of the question, as in a `CallReport`; 0 if the question needs no call."""
+    """The Unix time of the question, as in a `CallReport`; 0 if the question needs no call."""
     out_at: float
     """The Unix time at which a bot answers; infinity for never."""
     host: str | None

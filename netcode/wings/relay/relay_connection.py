@@ -84,8 +84,8 @@ class RelayConnection:
         """Start without a connection.
 
         `adopt` receives each dialled socket, with the address of the guest's machine. The relay may
-        lie about this address. `on_change` is called after the loss of the connection, and after
-        each new registration.
+        lie about this address. `on_change` is called after each loss of the connection, and after
+        each registration except that of a successful `open`.
         """
         self.link: Final = link
         self.registered: Registered | None = None

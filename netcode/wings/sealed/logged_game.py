@@ -46,7 +46,10 @@ them.
 
 
 class LoggedGame:
-    """A sealed game in one player's program, with its log. A spectator's log is not on disk."""
+    """A sealed game in one player's program, with its log. A spectator's log is not on disk.
+
+    Its times, as the argument `now`, are seconds of one monotonic clock.
+    """
 
     def __init__(self, person: SealedPerson, kept: StoredLog | None = None) -> None:
         self.person: Final = person

@@ -2,7 +2,8 @@
 
 It acts as a host for the session: it makes States, Clocks and Refuseds from the player's own log,
 and parcels from the session's answers. It waits only for the disk: all signed parcels are stored
-before they are sent. `now` is the time of each call, and `unix_s` returns the Unix time.
+before they are sent. `now` is the time of each call, in seconds of one monotonic clock, and
+`unix_s` returns the Unix time.
 """
 
 import time

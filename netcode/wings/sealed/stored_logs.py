@@ -93,7 +93,7 @@ class StoredLogs:
             return TableLocks(lock_path(self._path))
 
     def create(self, key: bytes) -> StoredLog:
-        """Create and lock the log of a new public key."""
+        """Lock the log of a new public key, and return it. It has no records yet."""
         with store_errors():
             log = StoredLog(self, key)
             self.locks.take(_lock_of(key))

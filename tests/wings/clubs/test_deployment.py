@@ -104,7 +104,7 @@ def documented() -> Iterator[tuple[set[int], list[str]]]:
 
 
 def is_taken(line: list[str]) -> bool:
-    """Return True if a command line has no option of a deleted wing."""
+    """Return True if the program has all options of a line; it lacks those of deleted wings."""
     command = get_command(app).get_command(None, line[1])  # type: ignore[attr-defined]
     options = {option for each in command.params for option in each.opts}
     return {each for each in line if each.startswith("--")} <= options

@@ -156,7 +156,6 @@ def test_who_knows_the_code_sits_down_and_comes_back_by_their_key(
                 screen.raw = b""
                 while b"\x1b[20;" not in screen.raw:
                     screen.raw += await screen.process.stdout.read(65_536)
-                # Lose the connection.
                 connection.abort()
                 async with asyncio.timeout(PATIENCE_S):
                     await asyncio.gather(*(each.ended for each in visitors._present.values()))

@@ -310,7 +310,7 @@ async def test_a_pass_lets_a_tables_players_in_for_an_evening() -> None:
                 here, connection, secret=answer.evening_pass, whose=mine, signs=mine
             )
             if n < 2:
-                # A pass does not give another pass.
+                # A host that registers by a pass gets no pass for others.
                 assert refusal == Registered(by_code=False)
             else:
                 assert refusal == NotRegistered("full")

@@ -14,7 +14,7 @@ RECORDS = (b"key", b"more", bytes(2048))
 
 
 def kept(path: Path) -> None:
-    """Store some records of a key."""
+    """Store `RECORDS` for `KEY` in two steps."""
     with closing(StoredLogs(path)) as logs:
         log = logs.create(KEY)
         log.keep(RECORDS[:1])

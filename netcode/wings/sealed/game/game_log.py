@@ -371,7 +371,7 @@ class SealedLog:
             self.journal.append(parcel)
             self.frozen, self._contradicted = "contradiction", n
 
-    # One parcel
+    # Parcels by kind
 
     def _take(self, parcel: Parcel) -> Outcome:
         if not parcel.signature and isinstance(parcel.decoded, ProofBody):

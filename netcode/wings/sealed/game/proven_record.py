@@ -110,7 +110,7 @@ def _named(leaves: str, names: dict[int, str]) -> str:
 
 
 def _ended(log: SealedLog) -> int | None:
-    """Return the time of the end: the median of the signed times, since one person can sign any.
+    """Return the Unix time of the end: the median of the signed times, as one person can sign any.
 
     Returns None if nobody has signed the end.
     """

@@ -214,8 +214,8 @@ def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: 
 def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:
     """Verify a login, and return the number of its person.
 
-    `pin` is the hash of this host's certificate. Raises SealedError for an invalid signature, or
-    another challenge or certificate.
+    `pin` is the hash of this host's certificate. Raises SealedError if the parcel is no valid login
+    to this game, or signs another challenge or certificate.
     """
     body = sealing.read(parcel)
     if not isinstance(body, LoginBody):

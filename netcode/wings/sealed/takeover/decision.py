@@ -115,7 +115,10 @@ once.
 
 @dataclass(slots=True)
 class _Peer:
-    """The facts that we know about the program of another person, or about the host."""
+    """The facts that we know about the program of another person, or about the host.
+
+    Its times are by the clock of `TakeoverDecision`.
+    """
 
     calls: int = 0
     """Number of calls since the last answer, the loss of the table, or a change of addresses."""
@@ -140,6 +143,8 @@ class TakeoverDecision:
     Report events by `receive_addresses`, `reached`, `failed`, `lost`, `joined`, `left` and `see`.
     Call `advance` after each event, and every second; it returns the actions. If `me` is `HOST`,
     this is the decision of no person's program, and only collects addresses to forward.
+
+    Its times, as the argument `now`, are seconds of one monotonic clock. Only `began` is Unix time.
     """
 
     def __init__(
@@ -161,7 +166,7 @@ class TakeoverDecision:
         self.plays_at = plays_at
         """The host of the table at which we play; None while there is no connection."""
         self.began = sealing.decoded.began if plays_at == me else 0
-        """The time at which we began to host, as in `AddressBody`; 0 if we do not host."""
+        """The Unix time at which we began to host, as in `AddressBody`; 0 if we do not host."""
         self._secret: Final = secret
         self._pin: Final = pin
         self._addresses: Final = addresses

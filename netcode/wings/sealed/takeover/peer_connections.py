@@ -380,5 +380,5 @@ def log_failure(task: asyncio.Task[None]) -> None:
 
 
 def now() -> float:
-    """Return the time of the running event loop."""
+    """Return the time of the running event loop, in seconds of a monotonic clock."""
     return asyncio.get_running_loop().time()

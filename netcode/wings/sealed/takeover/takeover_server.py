@@ -84,7 +84,7 @@ class Home(Protocol):
         """Return the stored addresses of others; `key` is our public key in the game."""
 
     def remember(self, key: bytes, parcels: list[Parcel], evening: Evening | None) -> None:
-        """Store the addresses of a running game. If `evening` is None, delete them.
+        """Store the addresses and the evening of a running game. If `evening` is None, delete both.
 
         `key` is our public key in the game.
         """

@@ -64,7 +64,7 @@ def test_a_thousand_tables_that_wait_for_days_cost_little(tmp_path: Path) -> Non
 
 
 def store_tables(path: Path, number: int) -> list[SeatProof]:
-    """Store games in which one key has a seat, each with its own code; return these seats."""
+    """Store games, each with its own code, in which one key has a seat; return proofs of seats."""
     key = secrets.token_bytes(32)
     kept = _kept(Random(1))
     store = ClubStore.open(path)

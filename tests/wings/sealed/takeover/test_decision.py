@@ -107,7 +107,7 @@ Pairs = Collection[tuple[int, int]]
 
 
 def see_where_all_play(can_call: Pairs, left: range, seed: int = 1) -> None:
-    """Assert that all machines find one table after the host is lost, or else know of the split.
+    """Assert that all machines find one table after the host is lost, or detect the split.
 
     The host is person 0, or a separate machine if `left` contains 0.
     """
