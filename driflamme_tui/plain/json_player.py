@@ -3,7 +3,9 @@
 The program receives the host's messages, as in `netcode/protocol/messages.py`, without secrets. In
 a `state`, the `view` is a line of the notation, and three fields are added. `legal` has the
 possible answers; it is empty if another player must answer. `sentences` has the events as
-sentences. `standing` has the present ranking. The program sends a client's messages. An `act` needs
+sentences. `standing` has the present ranking. After a return to a running game, `since_answer`
+tells what happened since the last answer, and `missed_from` marks the chat that the player missed.
+The program sends a client's messages. An `act` needs
 only its `action`, since this module knows the question. `netcode/README.md` explains more.
 """
 
@@ -15,19 +17,22 @@ from typing import Any, Final, Union, get_args
 
 import msgspec
 
+from driflamme_tui.model.earlier_views import view_before
 from driflamme_tui.plain.line_player import LineEffect, Reply, reply_of
 from driflamme_tui.plain.wing_lines import wing_messages, wing_requests
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.game.event_words import event_sentence, table_names
+from driflamme_tui.wording.game.event_words import TableNames, event_sentence, table_names
 from engine.actions import ACTIONS
 from engine.notation import format_position
 from engine.ranking import places, ranking_of_owners, total
+from engine.views import View
 from netcode.client.interpreted import SeenState
 from netcode.client.reconnection import Connected, ConnectionLost, HostMoved, News
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Leave, State, TableRequest
+from netcode.protocol.messages import Leave, State, TableRequest, Talk
 
 _REQUESTS: Final[tuple[type[Message], ...]] = (*get_args(TableRequest), *wing_messages())
 """The types of messages that a program can send to a table."""
@@ -66,6 +71,12 @@ class JsonPlayer:
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.player_seat: PlayerSeat | None = None
+        """The player's seat at the table; None for a session without a seat."""
+        self._arrives = True
+        """True until the first state."""
+        self._has_chat = False
+        """True once the program has received chat."""
 
     def news(self, news: News) -> list[str]:
         """Return the lines about one item of news; [] for the news that a connection is open.
@@ -85,6 +96,8 @@ class JsonPlayer:
         fields: dict[str, object] = _plain(msgspec.msgpack.decode(encode(sent)))
         if isinstance(news, State):
             fields |= self._about(news)
+        elif isinstance(news, Talk):
+            fields |= self._missed()
         return [_line(fields)]
 
     def trouble(self, sentence: str) -> str:
@@ -160,7 +173,35 @@ class JsonPlayer:
             "legal": [action.token for action in view.legal],
             "sentences": [event_sentence(event, table) for event in state.events],
             "standing": standing,
+            **self._since_answer(view, table),
         }
+
+    def _since_answer(self, view: View, table: TableNames) -> dict[str, object]:
+        """Return the field about the events since the last answer of a player who has returned.
+
+        Only the first state has it.
+        """
+        arrives, self._arrives = self._arrives, False
+        count = self.player_seat.answered if arrives and self.player_seat is not None else None
+        before = None if count is None else view_before(view, self.session.events, count)
+        if before is None:
+            return {}
+        since = {
+            "view": format_position(before),
+            "first_event": count,
+            "sentences": [event_sentence(each, table) for each in self.session.events[count:]],
+        }
+        return {"since_answer": since}
+
+    def _missed(self) -> dict[str, object]:
+        """Return the field about the chat that a player who has returned has missed.
+
+        Only the first chat has it. It is an index into the lines of that message, since the host
+        sends a new connection all lines at once.
+        """
+        has_chat, self._has_chat = self._has_chat, True
+        missed_from = None if self.player_seat is None else self.player_seat.missed_from
+        return {} if has_chat or missed_from is None else {"missed_from": missed_from}
 
 
 def _plain(data: Any) -> Any:

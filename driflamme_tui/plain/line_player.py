@@ -6,6 +6,7 @@ from typing import Protocol, TypeAlias
 from msgspec import Struct
 
 from driflamme_tui.replay.judging import Review
+from driflamme_tui.seat.player_seat import PlayerSeat
 from driflamme_tui.seat.seat_session import SeatSession
 from engine.events import Event
 from engine.views import View
@@ -73,6 +74,8 @@ class LinePlayer(Protocol):
     """A player who uses lines instead of a screen."""
 
     session: Session
+    player_seat: PlayerSeat | None
+    """The player's seat at the table; None for a session without a seat."""
 
     def news(self, news: News) -> Sequence[str]:
         """Return the lines about one item of news.

@@ -161,9 +161,9 @@ async def _visit(
             return _Retry(plan, name, error.sentence(_), asks_code=True)
         return error.sentence(_)
     player = player_of(seat_session.session)
+    player.player_seat = seat_session
     if isinstance(player, PlainPlayer):
         player.owned = seat_session.table is not None
-        player.player_seat = seat_session
     evening = _Evening(seat_session, player, write, calls)
     for sentence in early:
         evening.trouble(sentence)

@@ -15,6 +15,7 @@ from driflamme_tui.text.i18n import available_languages, prose, set_language
 from driflamme_tui.wording.program.joining_words import UNREACHED_ATTEMPT, unreached_sentence
 from driflamme_tui.wording.program.people_words import leaving_meaning, leaving_sentence
 from engine.events import Eliminated, Event, Left, Placed, ResolutionBegan, RoundBegan, Stole
+from engine.notation import format_position
 from netcode.client.reconnection import ConnectionLost
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
@@ -723,6 +724,39 @@ def test_who_comes_back_hears_what_happened_since_their_last_answer() -> None:
     assert lines[-1] == "Blaise +3, Gaspard +1."
     assert [*player.line("since").lines] == lines[at + 1 :]
     assert "Since your last answer:" not in player.news(news)
+
+
+def test_a_program_that_comes_back_receives_what_happened_since_its_last_answer() -> None:
+    before, session = evening_session(10, "b"), evening_session(16, "b")
+    player, seat = JsonPlayer(session), Pretended(session, "Blaise")
+    count = len(before.events)
+    seat.answered, seat.missed_from, player.player_seat = count, 1, seat
+    assert before.view is not None
+    assert session.view is not None
+    news = state(session.view, session.revision, session.events)
+    first, later = (json.loads(line) for _ in range(2) for line in player.news(news))
+    assert first["since_answer"] == {
+        "view": format_position(before.view),
+        "first_event": count,
+        "sentences": first["sentences"][count:],
+    }
+    assert first["sentences"][count:]
+    assert "since_answer" not in later
+    talk = chat_message("r: old", "g: new")
+    first, later = (json.loads(line) for _ in range(2) for line in player.news(talk))
+    assert first["missed_from"] == 1
+    assert "missed_from" not in later
+
+
+def test_a_program_that_has_missed_nothing_receives_no_story() -> None:
+    session = evening_session(16, "b")
+    player = JsonPlayer(session)
+    player.player_seat = Pretended(session, "Blaise")
+    assert session.view is not None
+    (line,) = player.news(state(session.view, session.revision, session.events))
+    assert "since_answer" not in json.loads(line)
+    (line,) = player.news(chat_message("r: old"))
+    assert "missed_from" not in json.loads(line)
 
 
 def test_missed_chat_is_marked_line_by_line() -> None:
