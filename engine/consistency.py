@@ -1,7 +1,7 @@
 """Checks that the cards, the Queue and the question of a position fit together.
 
-Every position or view that comes as text or over the network is checked. The checks accept
-positions that no game can reach.
+The engine checks every position or view that it parses from text, and a client every view from a
+host. The checks accept positions that no game can reach.
 """
 
 from typing import Final
@@ -106,7 +106,7 @@ def check_cards(cards: str, *, mixed: bool) -> None:
 
 
 def _check_stack(position: Position, stack: Stack) -> None:
-    """Check each card of a stack against the card beneath it. Raises PositionError."""
+    """Raise PositionError if a card of a stack cannot lie on the card beneath it."""
     family = position.families[stack[0]]
     lower: Stack | None = stack
     while lower is not None:
@@ -127,11 +127,9 @@ def _check_stack(position: Position, stack: Stack) -> None:
 
 
 def _check_turn(position: Position) -> None:
-    """Check that the question fits the round and the resolving card.
+    """Raise PositionError unless the question fits the round and the resolving card.
 
     No other Intrigue may be face up.
-
-    Raises PositionError.
     """
     if position.question == OVER and position.round != ROUNDS:
         raise PositionError("Write that the game is over only in round 6: it does not end before.")
@@ -171,9 +169,9 @@ def _may_apply(position: Position, card: Card, ability: str) -> bool:
 
 
 def _check_ten_cards(position: Position) -> None:
-    """Check that each family has ten distinct cards: three aside, and a hand of the right size.
+    """Raise PositionError unless each family has its ten cards, each once.
 
-    Raises PositionError.
+    Three must be set aside, and the size of the hand must fit the round and the turn.
     """
     after = HAND - position.round
     placed = position.players

@@ -426,8 +426,8 @@ def _player_fields(player: RecordedPlayer) -> dict[str, Any]:
 def _read_player(fields: dict[str, Any]) -> RecordedPlayer:
     """Parse a player with all holders; raises RecordError if their order is invalid.
 
-    The first holder must have the seat from the deal on, and no holder may come earlier than the
-    one before.
+    The first holder must have the seat from the deal on. The steps and times of later holders must
+    not decrease.
     """
     refusal = RecordError(
         "The record has a seat whose holders are not valid: export the game again."
@@ -478,8 +478,8 @@ def showable(name: str) -> str:
     """
     if name.isprintable() and (name.isascii() or not _has_mark(name)):
         return name
-    # Replace each character by one character, so that the check of a sealed game's proof can
-    # compare the result with the signed name, position by position.
+    # Replace each character by one character. A proof of the game has the signed name, and its
+    # check compares both names position by position.
     return "".join(sign if sign.isprintable() and not _has_mark(sign) else INSTEAD for sign in name)
 
 

@@ -32,7 +32,7 @@ class Kind(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The result of one game for the player of these statistics."""
+    """The result of one game for the player whom the statistics are about."""
 
     game: int
     """The caller's number for the game."""

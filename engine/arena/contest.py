@@ -130,7 +130,7 @@ class Series:
 
     games: int
     players: int | None = None
-    """Number of seats, 3 to 5; None takes each number in turn."""
+    """Number of seats, 3 to 5; with None the numbers alternate."""
     edition: int | None = None
     """The edition, 1 or 2; with None the editions alternate."""
     seed: int = 0

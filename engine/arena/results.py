@@ -167,7 +167,7 @@ def read_deal(seed: int, budget: Budget, value: Any) -> DealResult:
 def engine_digest() -> str:
     """Return a digest of the engine with its bots and their data.
 
-    The digest is equal for a compiled engine. It omits files that no game of a contest loads.
+    A compiled engine has the same digest. Files that no game of a contest loads are left out.
     """
     return digest(Path(engine.__file__).parent, DECIDES_NO_GAME)
 

@@ -121,7 +121,7 @@ class Comparison(NamedTuple):
     error: float
     """Standard error of the difference between both shares."""
     plan: Plan | None = None
-    """The reason why the better answer is better; None if it is unclear."""
+    """The reason why the better answer is better; None for a small lead or an unclear reason."""
 
 
 RACES: Final = 3

@@ -1,8 +1,8 @@
 """Finds the best answer by a race: each answer is played out in many possible worlds.
 
-In each sampled world, every answer in the race is played and the game goes on from there (Maron,
-Moore 1994). An answer leaves the race when it is further behind the leader than chance explains.
-The remaining answers share the rest of the time.
+In each sampled world, the bot plays every answer in the race, and a `Judge` plays each game on
+(Maron, Moore 1994). An answer leaves the race when it is further behind the leader than chance
+explains. The remaining answers share the rest of the time.
 """
 
 from abc import abstractmethod

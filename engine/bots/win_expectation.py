@@ -153,9 +153,9 @@ def terms(game: Game, everybody: Owners) -> list[Counted]:
 
 
 def _reach(game: Game, together: Sequence[Seat]) -> list[list[tuple[Seat, float]]]:
-    """Return, for each stack, the owner of each face-up attacker that reaches the top card.
+    """Return, for each stack, the face-up attackers that reach its top card.
 
-    Each owner comes with the share of the attacker's attacks that this card gets.
+    An attacker is a pair: its owner, and the share of its attacks that this card receives.
     """
     queue = game.queue
     reach: list[list[tuple[Seat, float]]] = [[] for _ in queue]
