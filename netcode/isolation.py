@@ -48,9 +48,9 @@ def explained_error(error: Exception, part: object) -> ExplainedError:
 def attempt(
     part: object, call: Callable[[], _Result], otherwise: _Result, *passing: type[Exception]
 ) -> _Result:
-    """Return the result of a call into a part, or `otherwise` after an unexpected error.
+    """Return the result of a call into a part; after an unexpected error, log it.
 
-    Errors of the types in `passing` are raised.
+    The result is then `otherwise`. Errors of the types in `passing` are raised.
     """
     try:
         return call()

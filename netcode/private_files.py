@@ -65,9 +65,9 @@ def check_folder(folder: Path) -> None:
 
 
 def open_private_file(path: Path) -> int:
-    """Open or create a private file and return its descriptor; raises OSError.
+    """Open or create a private file and return its descriptor; raises OSError if that fails.
 
-    A symbolic link is refused where the system can refuse one.
+    A symbolic link raises OSError too, where the system can refuse one.
     """
     return os.open(path, os.O_RDWR | os.O_CREAT | _NO_FOLLOW, 0o600)
 

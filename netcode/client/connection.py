@@ -38,7 +38,7 @@ class ConnectError(ExplainedError):
 
 
 Connect: TypeAlias = Callable[[], Awaitable[Channel]]
-"""A function that opens a connection to a server; raises ConnectError. It can be called often.
+"""A function that opens a new connection to a server at each call. Raises ConnectError on failure.
 """
 
 

@@ -48,7 +48,7 @@ Search: TypeAlias = Callable[
 """A search for a table by its host's pin and the prefix of its code, which is "" if unknown.
 
 It calls the function with the addresses of each announcement. It lasts while the context is open,
-and raises DiscoveryError.
+and raises DiscoveryError if this machine has no usable network.
 """
 
 

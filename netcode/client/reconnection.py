@@ -158,7 +158,8 @@ async def stay_connected(
             and session.lobby is not None
             and not connection.is_welcome
         ):
-            # All guests of a home reconnect at once and exceed the host's limit, so retry later.
+            # The guests of one home may exceed the host's limit when they all reconnect at once.
+            # Retry later.
             connection.channel.abort()
             return
         if isinstance(message, Refused) and message.code == UNKNOWN_KEY and key is not None:

@@ -70,7 +70,9 @@ class Session:
         None if none is needed.
         """
         self.before_table: BeforeTable | None = None
-        """The last message received before a table was entered; None at a table."""
+        """The last message of a server of several tables before the client entered one; None at a
+        table, and before such a message.
+        """
         self.key: bytes | None = owner_key
         """The key of the next Hello. After the first Welcome it is the key that resumes the
         seat.
@@ -85,7 +87,7 @@ class Session:
         self.lobby: Lobby | None = None
         """The last lobby that was received; None before the first."""
         self.view: View | None = None
-        """The running or last game; None while the table is in the lobby."""
+        """The view of the running or last game; None in the lobby, and before the first State."""
         self.revision = 0
         """The revision of the view."""
         self.step = 0
@@ -105,7 +107,9 @@ class Session:
         `record` is then rebuilt from those messages, or None if that is impossible.
         """
         self.extra: Extra | None = None
-        """An interpreter's additional knowledge about the game; None without an interpreter."""
+        """An interpreter's additional knowledge about the game; None in the lobby, and if no
+        interpreter has sent any.
+        """
         self.fresh = 0
         """The index in `events` of the first event that the latest State added; the number of
         events if the State added none.
@@ -125,7 +129,7 @@ class Session:
         self.clock: Clock | None = None
         """The clock of the present question as it was received; None without a clock."""
         self.goodbye: Goodbye | None = None
-        """The reason why the host ended the connection; None while it is open."""
+        """The Goodbye with which the host ended the connection; None if there was none."""
         self.holders: dict[str, RecordedPlayer] = {}
         """The holders of each family's seat in the present game, as far as they were seen."""
         self._players: dict[str, str] = {}
@@ -136,7 +140,7 @@ class Session:
         """
         self._acted = 0
         self._earlier: list[Line] = []
-        """Lines of chat that came before the host last restarted its count."""
+        """Lines of chat from before the host last restarted its count."""
         self._chat_lines: dict[int, Line] = {}
         """Lines of chat since the host last restarted its count, by the host's number."""
 
@@ -378,8 +382,7 @@ class Session:
         """Raise ContradictionError if a new view cannot follow the present one.
 
         A new game may begin after a new Welcome, or after the end of the present game. Its first
-        State brings the game from its beginning, so the session drops the events of the earlier
-        game.
+        State contains all events from its beginning, so the session drops the earlier events.
         """
         before = self.view
         if before is None:

@@ -413,9 +413,10 @@ def _surplus(names: Sequence[str]) -> str:
 async def browsing(
     changed: Callable[[tuple[FoundTable, ...]], object],
 ) -> AsyncIterator[Neighbourhood]:
-    """Find the tables of the local network while the context is open; raises DiscoveryError.
+    """Find the tables of the local network while the context is open.
 
-    `changed` is called at each change with all tables, ordered by name.
+    `changed` is called at each change with all tables, ordered by name. Raises DiscoveryError if
+    this machine has no usable network.
     """
     zeroconf = await open_zeroconf(None)
     from zeroconf.asyncio import AsyncServiceBrowser
@@ -431,7 +432,7 @@ async def browsing(
 
 
 async def find_tables(seconds: float) -> list[FoundTable]:
-    """Return the tables that answer within `seconds`; raises DiscoveryError."""
+    """Return the tables that answer within `seconds`; raises DiscoveryError without a network."""
     found: list[FoundTable] = []
 
     def take(tables: tuple[FoundTable, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Searches the local network for a table by its host's pin; it may have new addresses."""
+"""Searches the local network for a table by its host's pin, whatever its addresses are now."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -57,8 +57,8 @@ MAXIMUM_SPECTATORS: Final = 10
 """Maximum number of spectators. Each spectator costs work at every action."""
 
 MAXIMUM_EVENTS: Final = 1024
-"""Maximum number of events in a game, which may all come in one message. A game of five players has
-some two hundred.
+"""Maximum number of events in a game. One message can contain all of them. A game of five players
+has some two hundred.
 """
 
 MAXIMUM_PARTS: Final = 16

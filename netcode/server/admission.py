@@ -31,7 +31,7 @@ NO_CERTIFICATE: Final = b""
 
 
 class Enter(Struct, frozen=True):
-    """An outcome: bring the connection to a table, with its Hello."""
+    """An outcome: pass the Hello of a connection to its table, which may let the sender in."""
 
     entry: TableEntry
     hello: Hello

@@ -42,10 +42,10 @@ class Peer:
 
     def __init__(self, number: int, channel: Channel, budgets: Budgets) -> None:
         self.number = number
-        """The number by which tables know the connection. No later connection gets the same number.
+        """The number with which tables refer to the connection. No later connection gets it again.
         """
         self.network = network_of(channel.peer)
-        """The network of the peer's address; "" if the address is unknown."""
+        """The network of the peer's address; "" without one, as on a unix socket."""
         self.is_forwarded = is_forwarded(channel.peer)
         """True if the peer's address comes from a forwarder, such as a relay."""
         self.port = channel.ports[1]

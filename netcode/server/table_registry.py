@@ -63,7 +63,7 @@ class TableEntry(Struct, eq=False):
 
 
 class TableRegistry:
-    """All tables of a server."""
+    """All tables of a server, which are found by secret, or by the prefix of a spoken code."""
 
     def __init__(
         self,

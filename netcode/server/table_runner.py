@@ -62,9 +62,10 @@ class TableRunner(Struct, eq=False):
             self._journal.submit(entry.number, effects, execute)
 
     async def ready(self, entry: TableEntry) -> Table:
-        """Return the table of an entry, which may have to be restored first; raises StoreError.
+        """Return the table of an entry; restore the table if it is not in memory.
 
-        If the journal is far behind, this waits until it has caught up.
+        If many batches of the table wait for the journal, wait until these are stored. Raises
+        StoreError if the table cannot be restored.
         """
         if (
             self._journal is not None

@@ -131,7 +131,7 @@ class OneTable:
         """Do nothing: the table stays."""
 
     def peer_gone(self, peer: "Peer", now: float) -> None:
-        """Do nothing: only the table knows its peers."""
+        """Do nothing: nothing is stored about peers without a table."""
 
     def close(self, *, for_good: bool) -> None:
         """Send a Goodbye to everybody at the table.

@@ -65,7 +65,7 @@ CREATE INDEX sealed_records_by_key ON sealed_records (key)
 LOOKS_EVERY_S: Final = 0.002
 """Seconds between two attempts to write while another program writes.
 
-States that come between two attempts are written together.
+The next attempt writes all states that were submitted meanwhile.
 """
 
 
@@ -250,7 +250,7 @@ def _connection(path: Path) -> sqlite3.Connection:
 
 
 def open_to_read(path: Path) -> tuple[sqlite3.Connection, StoreError | None]:
-    """Open the database, read-only if it cannot be written; raises StoreError.
+    """Open the database, read-only if it cannot be written; raises StoreError if neither works.
 
     So the history can be read from a full disk. The returned error is None unless the newest games
     may be missing: without space for its index, the write-ahead log of another program cannot be

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsReadline
 
 LIST_COLUMNS: Final = "id, date, listed"
-"""The columns that lists need."""
+"""The columns of a row that `read_listed` reads."""
 
 _decode: Final = msgspec.json.Decoder(PastGame).decode
 
@@ -68,7 +68,7 @@ def store_game(
     *,
     ended: int | None = None,
 ) -> tuple[int, bool]:
-    """Add a game, or new knowledge about a known one. Return its id, and True if it is new.
+    """Add a game, or complete a stored one. Return the game's id, and True if it is new.
 
     `ended` is for records with a proof: the Unix time at which this program saw the end. With None
     the end has the time in the record, for which the players could sign any value.
@@ -183,7 +183,7 @@ def record_of_game(database: sqlite3.Connection, number: int) -> Record:
         known_by = identity(record)
     except RecordError:
         raise damaged_game(number) from None
-    # Compare with the list entry: meanwhile the row may belong to another game.
+    # Compare the record with the list entry and the identity: only one of them may be damaged.
     past = _past_game(listed.id, record, found, listed.own, listed.origin)
     if record.has_proof:
         past = structs.replace(past, ended=listed.ended)
@@ -319,7 +319,7 @@ class History(AbstractContextManager["History"]):
 
     @classmethod
     def open(cls, path: Path | None = None, *, reading: bool = False) -> Self:
-        """Open the history of this user, or of the database at a path; raises StoreError.
+        """Open the history of this user, or of the database at a path.
 
         With `reading`, a database that cannot be written is enough, as on a full disk.
         """
@@ -385,7 +385,7 @@ class History(AbstractContextManager["History"]):
     def add(
         self, record: Record, own: Iterable[Seat], outcome: Outcome | None, origin: Origin
     ) -> int:
-        """Add a game with this user's seats, or new knowledge about a known game; return its id.
+        """Add a game with this user's seats, or complete a stored game; return the game's id.
 
         Raises RecordError if the game breaks the rules, lacks a seat or does not have this outcome.
         """
@@ -437,7 +437,7 @@ class History(AbstractContextManager["History"]):
         """Yield every game as a line of JSON without line break, oldest first.
 
         The line is the record's line with two more fields: `outcome`, and the user's families as
-        `own`. A damaged game is omitted and reported to `left_out`. A game that went on without
+        `own`. A damaged game is omitted and reported to `left_out`. A game that continued without
         this user has no record and is omitted.
         """
         with store_errors():

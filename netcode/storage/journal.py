@@ -1,8 +1,8 @@
 """Holds back the effects of each table until the state that they reveal is on disk.
 
 The journal has the newest state of each table that is not on disk. A thread commits these states
-together; states that come meanwhile belong to the next commit. The journal has no logic of tables,
-and uses neither sockets nor SQLite.
+together. States that tables submit meanwhile belong to the next commit. The journal has no logic of
+tables, and uses neither sockets nor SQLite.
 """
 
 import asyncio
@@ -179,9 +179,10 @@ class Journal:
         return await self._thread.run(call)
 
     async def load(self, table: int) -> Snapshot:
-        """Claim a table for this program, and return its stored state; raises StoreError.
+        """Claim a table for this program, and return its stored state.
 
-        Submit no effects of the table before it is restored.
+        Submit no effects of the table before it is restored. Raises StoreError if the table is no
+        longer stored, or if it is damaged, missing or open in another program.
         """
         await self.settled(table)
         if table in self._given_up:
@@ -237,7 +238,7 @@ class Journal:
         self, newest: Mapping[int, Keep], began: float, outcome: Mapping[int | None, StoreError]
     ) -> None:
         """Handle the end of a commit: begin the next one, and execute the effects that waited."""
-        # Use `time` directly: the event loop's clock stands still while the loop is busy.
+        # Use `time` directly: the clock of uvloop stands still while the loop is busy.
         self._latencies.append((time.perf_counter() - began) * 1000)
         self._is_writing, done, trouble = False, float(self._commits), outcome.get(None)
         for number, kept in newest.items():

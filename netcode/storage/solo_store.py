@@ -41,7 +41,8 @@ class SoloStore(Store):
         """Claim the latest unfinished game for this program, and return its number and state.
 
         Returns None if there is none. Games that another program has open are skipped. Raises
-        StoreError, for example if the game is damaged.
+        StoreError if the game cannot be read. The state may still be invalid: `restored_table`
+        checks it.
         """
         with store_errors():
             numbers = list(_unfinished_rows(self._database, self._locks))
@@ -60,10 +61,11 @@ class SoloStore(Store):
         return None
 
     def prepare(self, at: int) -> None:
-        """Make space for another game; raises StoreError.
+        """Make space for another game.
 
-        `at` is the Unix time. Very old games move into the history, and tables whose game is over
-        are deleted. Damaged tables are set aside, and are not offered again.
+        `at` is the Unix time. Games that are unused for `GAMES_KEPT_S` move into the history, and
+        tables whose game is over are deleted. Damaged tables are set aside, and are not offered
+        again. Raises StoreError if the database cannot be changed.
         """
         self.abandon(at - GAMES_KEPT_S)
         with self._locks.briefly() as lock, transaction(self._database):

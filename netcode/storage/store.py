@@ -186,11 +186,11 @@ class Store:
         empty: bool = False,
         is_wanted: Callable[[Snapshot], bool] | None = None,
     ) -> UnfinishedTable | None:
-        """Return the table to resume; None if there is none. Raises StoreError.
+        """Return the table to resume; None if there is none.
 
         Tables that another program has open are skipped, unless `with_locked`. Tables without a
-        game or guests are skipped, unless `empty`. With `is_wanted`, tables are skipped for which
-        it returns False, and damaged tables.
+        game or guests are skipped, unless `empty`. With `is_wanted`, damaged tables are skipped,
+        and tables for which it returns False. Raises StoreError if the database cannot be read.
         """
         with store_errors():
             return _unfinished(
@@ -208,7 +208,11 @@ class Store:
             return {str(keeper) for (keeper,) in found}
 
     def load(self, number: int) -> Snapshot:
-        """Claim a table for this program, and return its stored state; raises StoreError."""
+        """Claim a table for this program, and return its stored state.
+
+        Raises StoreError if another program has the table open, if its rows are missing or damaged,
+        or if another version of this program wrote them.
+        """
         with store_errors():
             is_locked = self._locks.holds(number)
             self.claim(number)
@@ -240,7 +244,7 @@ class Store:
     # Writing
 
     def commit(self, newest: Mapping[int, Keep], at: int) -> None:
-        """Store all tables and ended games, or change nothing; raises StoreError.
+        """Store all tables and ended games. Raises StoreError, and then nothing is changed.
 
         A table without a snapshot is deleted. `at` is the Unix time.
         """

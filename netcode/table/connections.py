@@ -33,13 +33,13 @@ class ConnectionState(Struct, eq=False):
     lines: int = 0
     """The chat's `line_count` when lines were last sent to the participant; 0 before."""
     game: int = 0
-    """The number of the game in the last State; 0 if no State was sent."""
+    """The number of the last game whose news were sent; 0 before the first."""
     revision: int = 0
     """The revision of the last State; -1 if it must be sent again."""
     events: int = 0
-    """Number of events already sent from the game of the last State."""
+    """Number of events that were sent from the game `game`."""
     viewer: Viewer = None
-    """The viewer for whom the last State was made; None for a spectator."""
+    """The viewer for whom States of the game `game` are made; None for a spectator."""
 
     def seat(self, participant: Participant, key: bytes) -> None:
         """Set the participant and their new key. The table then sends its whole state again."""

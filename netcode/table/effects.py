@@ -92,7 +92,7 @@ class Keep(Struct, frozen=True):
     """
 
     snapshot: Snapshot | None
-    """The state to store. None after the table was closed without an unfinished game: then the
+    """The state to store. None after the table was closed for good without a running game: then the
     stored table is deleted.
     """
     ended: "tuple[EndedGame, ...]" = ()

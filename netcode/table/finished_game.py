@@ -133,7 +133,7 @@ class PastGame(Struct, frozen=True):
 
     @property
     def has_record(self) -> bool:
-        """True if the history has all cards; False if the game went on without its user."""
+        """True if the history has all cards; False if the game continued without its user."""
         return self.outcome not in EXITS
 
 

@@ -321,7 +321,7 @@ class Requests(Struct):
         else:
             self.games.kind.take_back(seat)
         if not ready:
-            # The host can stop the countdown too, but need not be ready for a game to start.
+            # Do this before the comparison: the host can stop the countdown without being ready.
             self.games.stop_count()
         if seat.ready == ready:
             return

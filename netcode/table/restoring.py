@@ -133,7 +133,7 @@ def restore_play(kept: Snapshot, participants: Participants) -> Play | None:
 
 
 def _fits(kept: KeptGame, play: Play | None) -> bool:
-    """Return True if a restored game has the phase and the answers of the stored one."""
+    """Return True if a restored game fits the stored phase, answers and number of changes."""
     if play is None:
         return kept.phase == "lobby" and not (kept.record or kept.actions or kept.pieces)
     phase = "result" if play.over else "playing"

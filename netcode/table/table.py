@@ -155,7 +155,7 @@ class Table:
         if participants.has_persons:
             table.conversation.restore(kept.table)
         else:
-            # Begin a new evening: results and chat lines belong to the program of the former host.
+            # Nobody of the former evening has a seat, so begin a new one without its chat lines.
             table.games.evening = Evening()
         table._invited.opened, table._kept = kept.table.opened, kept
         return table

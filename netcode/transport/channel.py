@@ -43,12 +43,15 @@ class Channel(Protocol):
         """Send a frame without waiting. After the end of the connection it is discarded."""
 
     async def receive(self) -> bytes | str:
-        """Return the next frame, as `str` if it was sent as text; raises ChannelClosedError."""
+        """Return the next frame, as `str` if it was sent as text.
+
+        Raises ChannelClosedError if the connection has ended and no frame is left.
+        """
 
     async def ping(self) -> float:
         """Send a ping; return the seconds until its answer. Only one task at a time may do so.
 
-        There is no time limit. Raises ChannelClosedError.
+        There is no time limit. Raises ChannelClosedError if the connection ends before the answer.
         """
 
     async def close(self, code: int = 1000) -> None:

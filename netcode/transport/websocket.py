@@ -162,7 +162,10 @@ class WebSocket(asyncio.Protocol):
             self._flush()
 
     async def receive(self) -> bytes | str:
-        """Return the next frame, as `str` if it was sent as text; raises ChannelClosedError."""
+        """Return the next frame, as `str` if it was sent as text.
+
+        Raises ChannelClosedError if the connection has ended and no frame is left.
+        """
         while not self._messages:
             if self._ended.done():
                 raise ChannelClosedError
@@ -179,7 +182,10 @@ class WebSocket(asyncio.Protocol):
         return message
 
     async def ping(self) -> float:
-        """Send a ping; return the seconds until its answer; raises ChannelClosedError."""
+        """Send a ping; return the seconds until its answer.
+
+        Raises ChannelClosedError if the connection ends before the answer.
+        """
         if self._protocol.state is not State.OPEN:
             raise ChannelClosedError
         began = self._loop.time()
@@ -335,7 +341,8 @@ class WebSocket(asyncio.Protocol):
                     self._transport.write_eof()
             else:
                 self._transport.close()
-            # The end came together with the request, so no answer can be sent.
+            # Drop later output: the peer sent the end together with its request, so it gets no
+            # answer.
             break
         is_stalled = self._cut_off_if_stalled()
         if not is_stalled and self._overdue is None and self._protocol.close_expected():

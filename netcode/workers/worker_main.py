@@ -108,7 +108,7 @@ def _listen(questions: "SimpleQueue[BotQuestion]", deadline: Deadline) -> None:
             if fields:
                 questions.put(BotQuestion(*fields))
     finally:
-        # The last line of a parent that was killed may be incomplete.
+        # End after an error too: the last line of a killed parent may be incomplete.
         os._exit(0)
 
 

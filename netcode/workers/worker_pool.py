@@ -230,7 +230,7 @@ class WorkerPool:
         self._watch(number)
         now = asyncio.get_running_loop().time()
         end = min(now + request.budget, request.due) - min(HANDOVER_S, request.budget / 4)
-        # While other questions wait, use only a part of the time, so that they get some too.
+        # While other questions wait, use only a part of the time, and leave the rest to them.
         rounds = 1 + len(others) / self._most
         answer = await worker.answer(request.question, max(0.0, (end - now) / rounds))
         self._finish(number, answer)
