@@ -74,7 +74,7 @@ class Players:
         self.store.close()
 
     def _handle(self, player: int, message: Message) -> list[tuple[int, Message]]:
-        """Handle a message as a server would, without sockets.
+        """Pass a player's message to the table as a server would, without sockets.
 
         Returns the messages that the table sends.
         """
@@ -93,7 +93,7 @@ class Players:
                 self.store.commit({1: effect}, UNIX_S)
 
     def _received(self, player: int, message: Message) -> None:
-        """Handle a message from the table. If it is this player's turn, answer at random."""
+        """Receive a message in a player's program. If it is the player's turn, answer at random."""
         person = self.people[player]
         if isinstance(message, Lobby):
             self.lobbies[player] = message

@@ -134,7 +134,7 @@ class Loss(NamedTuple):
 
 
 def losses(views: Sequence[View], rng: Random) -> list[Loss]:
-    """Judge conditional answers, and the answers that the players would have given."""
+    """Return the losses at questions that conditional answers have answered."""
     found = []
     for seen in views:
         master = make_bot("master", Random(rng.random()), lambda made: made < ITERATIONS)

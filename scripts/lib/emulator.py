@@ -20,7 +20,7 @@ Colour = tuple[int, ...]
 """The parameters that select a colour; () for the terminal's own."""
 
 Look = tuple[frozenset[int], Colour, Colour]
-"""Attributes, colour and background."""
+"""The attributes, colour and background of a cell."""
 
 
 class Emulator:
@@ -50,7 +50,7 @@ class Emulator:
         return ["".join(sign for sign, _ in row) for row in self.cells]
 
     def feed(self, text: str) -> None:
-        """Show a program's output on the screen. It may end within a control sequence."""
+        """Show a program's output on the screen. The text may end within a control sequence."""
         text, self._rest = self._rest + text, ""
         begun = _BEGUN.search(text)
         if begun is not None:

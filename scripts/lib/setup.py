@@ -37,7 +37,7 @@ hand has no such file, and is not changed.
 """
 
 KINDS: Final = ("run", "doors", "dev")
-"""The kinds. Each kind includes the kinds before it."""
+"""The kinds of environments. Each kind includes the packages of the kinds before it."""
 
 PINS: Final = "scripts/constraints.txt"
 """The pinned versions. The path is relative, since pip's variables allow no spaces in it."""

@@ -321,7 +321,7 @@ def rematch(guests: Sequence[Participant]) -> None:
 
 
 def known_game(families: int = 3, **settings: Any) -> list[Participant]:
-    """Return persons in a game of known cards; later games have the same."""
+    """Return persons in a game of known cards; later games have the same cards."""
     return playing("abcde"[:families], FixedDeals([(HAND, ASIDE)] * 8 * families), **settings)
 
 

@@ -25,7 +25,7 @@ class ClubsInApp(AppPart):
         """The last list of a club's tables; None if the player came through no club."""
 
     def begin(self) -> None:
-        """Forget the last club, because the player goes to another place."""
+        """Forget the last club, because the player has taken a seat at another place."""
         self._club = None
 
     def receive(self, news: News) -> None:

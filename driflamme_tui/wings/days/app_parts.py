@@ -17,7 +17,7 @@ class DaysInApp(AppPart):
         """True until the first game at the present table was shown."""
 
     def begin(self) -> None:
-        """Let the next game count as a return, because the player goes to another table."""
+        """Let the next game count as a return, because the player has joined another table."""
         self._is_new = True
 
     def shown(self) -> None:

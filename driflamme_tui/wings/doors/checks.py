@@ -39,7 +39,7 @@ class DoorChecks(WingChecks):
 
 
 def check_guests_without_program(error: ExplainedError | None) -> Finding:
-    """Return the finding about doors. `error` is the reason why there can be none, or None."""
+    """Return the finding about doors. `error` is None if doors can be opened on this machine."""
     find = partial(Finding, "doors", _("Doors"))
     if error is None:
         return find(_("Friends without this program can join by ssh or with a browser."))

@@ -101,7 +101,7 @@ class Order(Struct):
 
 
 class DoorsAnswer(Struct):
-    """The answer of the process: the open doors, or the reason why they failed."""
+    """The answer of the process of the doors: the open doors, or the reason why none are open."""
 
     failure: str = ""
     ssh_port: int | None = None

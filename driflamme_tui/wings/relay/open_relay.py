@@ -266,7 +266,7 @@ class HostedRelay(Part):
         return str(self._port)
 
     def add_table(self, entry: TableEntry) -> None:
-        """Give a table a pass by which players of a sealed game can use the relay.
+        """Make a pass for a table, by which players of a sealed game can use the relay.
 
         Before the relay is open, do nothing.
         """

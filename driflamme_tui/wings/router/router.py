@@ -34,7 +34,7 @@ class Remembered(Struct, frozen=True):
     """The player's consent and the leases, as this wing stores them."""
 
     agreed: bool = False
-    """True if the player knows the consequences of opening the table, and has agreed."""
+    """True if the player has agreed that a router opens the table's port."""
     leases: tuple[Lease, ...] = ()
     """The leases of routers that no program has ended yet."""
 
@@ -71,7 +71,7 @@ class Router(Part):
 
     @property
     def has_agreed(self) -> bool:
-        """True if the player knows the consequences of opening the table, and has agreed."""
+        """True if the player has agreed that a router opens the table's port."""
         return recall().agreed
 
     @property
@@ -169,7 +169,7 @@ recall: Final = _REMEMBERED.recall
 
 
 def agree() -> None:
-    """Store that the player knows the consequences of opening the table, and has agreed."""
+    """Store that the player has agreed that a router opens the table's port."""
     _REMEMBERED.change(lambda was: replace(was, agreed=True))
 
 

@@ -138,14 +138,14 @@ class ClubTables:
         """A lock that is taken while a league is computed."""
 
     def attach(self, runner: Runner) -> None:
-        """Store the server's runner, and begin to wake tables. Call this before all else."""
+        """Store the server's runner, and begin to wake tables. Call this before other methods."""
         self._runner = runner
         self._wake_ups.start(runner)
 
     # Members
 
     def answer_without_table(self, peer: Peer, hello: Hello, now: float) -> Message | None:
-        """Return the list of tables if a Hello has the club's secret, or no secret; otherwise None.
+        """Return the list of tables; None if a Hello has a secret that is not the club's.
 
         A peer that gets the list counts as a member, and has more time to choose a table. Only an
         open server passes a Hello without a secret to this method.

@@ -67,8 +67,8 @@ class DaysRecord(Strict, frozen=True, omit_defaults=True):
     question_at: _Unix = 0
     """The Unix time of the question, or of the asked player's departure without an answer."""
     calls_from: _Unix = 0
-    """The Unix time before which nobody is called for the question, since the table was opened
-    shortly before; 0 if the table was not opened since the question, or the player came since.
+    """The Unix time before which nobody is called, because players need time to return after the
+    table was opened; 0 without such a delay.
     """
     out_at: Annotated[float, Meta(ge=0, le=2**53)] = 0
     """The Unix time at which a bot answers; 0 for never."""

@@ -40,7 +40,12 @@ class SealedInterpreter:
     def __init__(
         self, make_play: "Callable[[], SealedPlay]", make_ask: Callable[[RunningClock], Ask]
     ) -> None:
-        """Store functions that make the player's program, and the function that asks bots."""
+        """Store two functions.
+
+        Args:
+            make_play: Makes the player's program.
+            make_ask: Makes the function that asks bots, from the clock of the program's timers.
+        """
         self._make_play: Final = make_play
         self._make_ask: Final = make_ask
         self._clock: Final = RunningClock()

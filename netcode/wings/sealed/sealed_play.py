@@ -129,7 +129,10 @@ class SealedPlay:
     # Incoming
 
     def from_host(self, message: Message, now: float) -> None:
-        """Handle a message from the host."""
+        """Accept a message from the host; the next `tick` returns its results.
+
+        The host's own reports about the game are ignored.
+        """
         match message:
             case Welcome():
                 self._is_new_connection, self._is_greeted = True, False
@@ -148,7 +151,7 @@ class SealedPlay:
                 self._output.messages.append(message)
 
     def from_player(self, message: Message) -> None:
-        """Handle a message from the session or the player."""
+        """Accept a message from the session or the player; the next `tick` returns its results."""
         match message:
             case SetReady() | Start():
                 self._get_ready(message)

@@ -45,9 +45,10 @@ class TakeoverSeats(Struct):
     def receive_addresses(
         self, connection: int, sealing: "Sealing", parcels: Iterable[tuple[bytes, bytes]]
     ) -> None:
-        """Handle addresses of persons, and forward new ones.
+        """Store addresses of persons, and send new ones to all connections that sent addresses.
 
-        Raises NotAllowedError if an address is invalid; then all addresses are ignored.
+        A connection that sends addresses for the first time gets all stored ones. Raises
+        NotAllowedError if an address is invalid; then all addresses are ignored.
         """
         from netcode.wings.sealed.game.encoding import AddressBody, SealedError
         from netcode.wings.sealed.game.parcels import Parcel

@@ -37,7 +37,8 @@ class Outcome(NamedTuple):
     """The result of checking a parcel."""
 
     status: Literal["taken", "held", "ignored", "refused"]
-    """`held`: the parcel waits for others, or came too late. `ignored`: it changes nothing."""
+    """`held`: the parcel waits for other parcels, or came too late. `ignored`: it changes nothing.
+    """
     code: str = ""
     """The code, as in the specification, of the reason why the parcel is held or refused; otherwise
     empty.

@@ -166,7 +166,7 @@ class SealedLog:
         self._start: Final = LeafGame.start(dealing.deal)
         self._signed: Final[dict[tuple[int, bytes, int], Parcel]] = {}
         self._withheld: list[Parcel] = []
-        """Entries that wait for others before they can be accepted."""
+        """Entries that can be accepted only after other parcels."""
         self._contradicted = 0
         self._beside: SealedLog | None = None
         """The other branch of the log from a disputed step on; None without a dispute.

@@ -139,7 +139,7 @@ class TakeoverPlay(SealedPlay):
     # Methods of SealedPlay
 
     def from_host(self, message: Message, now: float) -> None:
-        """Handle a message from the host."""
+        """Apply a message from the host to the takeover, then usually to the sealed game."""
         if isinstance(message, Unannounced):
             self._home.is_announced = False
             return
@@ -188,7 +188,7 @@ class TakeoverPlay(SealedPlay):
             self._output.sent.append(self._permission())
 
     def from_player(self, message: Message) -> None:
-        """Handle a message from the session or the player."""
+        """Accept a message; store a permission for a takeover, and send it with the port."""
         if isinstance(message, AllowTakeover):
             self._home.is_allowed = message.allowed
             message = replace(message, port=self._permission().port)
