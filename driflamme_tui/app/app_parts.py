@@ -27,7 +27,7 @@ class AppPart:
         """Prepare for the table to which the player goes, before its first message arrives."""
 
     def receive(self, news: News) -> None:
-        """Handle a message or a change of the connection, after the session has handled it."""
+        """Called with a message or a change of the connection, once the session has it."""
 
     def show_refusal(self, refused: Refused) -> bool:
         """Try to show a refusal's reason on the present screen; return True if it is shown."""

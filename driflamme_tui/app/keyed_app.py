@@ -103,7 +103,7 @@ class KeyedApp(ScreenApp, inherit_bindings=False):
             await super().on_event(event)
 
     async def on_key(self, event: Key) -> None:
-        """Handle a key that no widget has used, before Textual runs the key's binding.
+        """Process a key that no widget has used, before Textual runs the key's binding.
 
         Insert a character into the focused input, and discard a key that was typed for the earlier
         screen. Stop a held key, and explain a character that has no command.

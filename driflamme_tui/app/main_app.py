@@ -37,8 +37,9 @@ class DriflammeApp(StyledApp):
 
     TITLE = "Driflamme"
     ENABLE_COMMAND_PALETTE = False
-    """Turns off Textual's palette and its Ctrl key; `commands.open` opens this program's
-    palette.
+    """Turns off Textual's palette and its Ctrl key.
+
+    The command `commands.open` opens this program's palette.
     """
     is_for_one_table = False
     """True if the app is only for the table of its plan, and ends when the player leaves that

@@ -99,9 +99,9 @@ class StyledApp(KeyedApp):
     def pop_screen(self) -> AwaitComplete:
         """Close the uppermost screen.
 
-        If the game closes it, and not the player, ignore keys for a moment.
+        If the game closes the command palette under a typing player, ignore keys for a moment.
         """
-        # The player may still be typing at a screen that the game closes.
+        # Only the command palette has `closed`: a player types there.
         if not getattr(self.screen, "closed", True):
             self.terminal.ignore_keys()
         return super().pop_screen()
@@ -178,7 +178,7 @@ class StyledApp(KeyedApp):
         self.set_keymap(whole_key_choice(mapping))
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy a text by the terminal, and by the system's clipboard command if there is one.
+        """Copy a text through the terminal, and by the system's clipboard command if there is one.
 
         The command is used only on the player's own machine. If it fails, a warning is shown.
         """

@@ -124,7 +124,7 @@ class TablePlace:
         self._wishes: tuple[SeatWish, ...] = ()
         """The wishes for bots' seats in the last shown lobby."""
         self._is_late = False
-        """True if the player wanted a seat but watches, and has not read the reason yet."""
+        """True if the player wanted a seat but watches, and has not seen the reason yet."""
         self._was_contradicted = False
         self._pause_wish = ""
         """The shown notice that a player asks for a pause; "" without one."""
@@ -251,7 +251,10 @@ class TablePlace:
     # At a table
 
     def receive(self, seat: SeatSession, news: News) -> bool:
-        """Handle a message or a change of the connection; return False if the player must leave."""
+        """Show a message or a change of the connection; return False if the player must leave.
+
+        Also store the address and the way back to the player's seat.
+        """
         call = self._call_words.sentence(news, seat.session)
         if call and not seat.is_private:
             self._app.terminal.call(call)
@@ -458,7 +461,7 @@ class TablePlace:
         self._wish_notices.clear()
 
     def _withdraw_notices(self) -> None:
-        """Withdraw all notices about decisions at the table that the player leaves."""
+        """Withdraw the notices about wishes, a pause and an unreached host before leaving."""
         self._withdraw_wishes()
         for sentence in (self._pause_wish, unreached_sentence()):
             withdraw_notification(self._app, sentence)
@@ -509,7 +512,9 @@ class TablePlace:
         self._app.run_worker(self._leave(before=before), group="parting")
 
     def give_up(self, why: str, code: str = "") -> None:
-        """Return to the start screen with a reason. If the first plan failed, end the app.
+        """Return to the start screen with a reason.
+
+        If the first plan failed, or if the app is only for this table, end the app instead.
 
         Args:
             why: The reason, in a sentence.

@@ -35,5 +35,5 @@ class WingChecks(WingOptions):
     """
 
     def findings(self) -> Iterator[Finding]:
-        """Check the machine, and yield the findings."""
+        """Check the machine, and yield the findings. Each wing must override this method."""
         raise NotImplementedError

@@ -47,7 +47,7 @@ ENOUGH_BYTES: Final = 100_000_000
 """Free bytes of a disk that are enough for years of games."""
 
 LAST_YEAR: Final = 2099
-"""A clock after this year is considered wrong."""
+"""The last year in which the system clock counts as right."""
 
 FIREWALLS: Final = {
     "ufw": "sudo ufw allow {port}/tcp",
@@ -73,7 +73,7 @@ def check_python(version: Sequence[int]) -> Finding:
 
 
 def check_packages(required: Sequence[str], version_of: Callable[[str], str | None]) -> Finding:
-    """Return a finding about the installed versions of packages: the first fault, or their number.
+    """Return a finding about installed packages: the first fault, or the number of packages.
 
     Args:
         required: The requirements of this program, as in its metadata.

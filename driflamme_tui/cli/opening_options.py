@@ -61,7 +61,7 @@ class OpeningOptions(WingOptions):
         """
 
     def check(self, opening: Opening) -> None:
-        """End the command with a sentence if these options contradict others."""
+        """End the command with a sentence if these options contradict other options."""
 
     def sentences(self, place: "OpenPlace") -> Iterator[str]:
         """Yield sentences about this part for the person who opened a place."""

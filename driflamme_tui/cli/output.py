@@ -82,7 +82,7 @@ def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Ite
 
 
 STATUS_FAILED: Final = 1
-"""The exit status if the machine failed to do something."""
+"""The exit status if a valid request failed."""
 
 BAD_INPUT: Final = 2
 """The exit status for an impossible request."""

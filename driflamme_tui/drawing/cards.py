@@ -49,7 +49,7 @@ from engine.position import PLACE, cards_in, unseen_cards
 
 
 class CardLook(Enum):
-    """The states in which a card looks different from its neighbours."""
+    """The states of a card that change its colours and its frame."""
 
     PLAIN = auto()
     LEGAL = auto()

@@ -32,7 +32,7 @@ BACKSPACES: Final = 3
 """Maximum number of cells to the left that backspaces reach with fewer bytes than a sequence."""
 
 TWO: Final = 2
-"""Maximum number of pieces that are drawn only in the given order."""
+"""Maximum number of pieces for which only the given order is tried."""
 
 MOST_SORTED: Final = 60
 """Maximum number of pieces of the same colours that are sorted by nearness, which takes time."""

@@ -52,7 +52,7 @@ class PanelText(Struct, frozen=True):
     brief: str = ""
     """A short form of the rule; "" without one."""
     rows: Sequence[str] = ()
-    """Further texts, each in rows of its own; in one row together if space is short."""
+    """Texts that replace the rule, each in rows of its own; () to show the rule."""
 
 
 class Waiting(Struct, frozen=True):

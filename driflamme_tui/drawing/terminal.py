@@ -20,7 +20,6 @@ class Terminal:
     """The settings and abilities of the player's terminal, with default values."""
 
     settings = Settings()
-    """The player's settings."""
     answers = Answers()
     """The terminal's answers about itself."""
     glyphs: Glyphs = UNICODE

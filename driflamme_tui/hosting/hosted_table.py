@@ -40,7 +40,10 @@ class OpenServer(OpenPlace, kw_only=True):
 
     @property
     def invitations(self) -> tuple[str, ...]:
-        """A link or commands by which others join, most likely first; empty without sockets."""
+        """A link or commands by which others join; empty without sockets.
+
+        The invitation that most likely works is first.
+        """
         return () if self.listening is None else self.listening.invitations(self.secret)
 
     def send_links(self) -> None:

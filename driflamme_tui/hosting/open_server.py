@@ -44,9 +44,7 @@ class Listening(Struct):
     """Listening sockets, and the addresses by which others reach them."""
 
     opened: TableAccess
-    """The invitation, location and parts of the place. If the host chose no port, the location has
-    the port that the system chose.
-    """
+    """The invitation, location and parts of the place. The location has the port in use."""
     identity: Identity | None
     """The certificate; None if connections are not encrypted."""
     sockets: list[socket]
@@ -61,11 +59,11 @@ class Listening(Struct):
     subscribers: list[Callable[[], object]] = field(default_factory=list)
     """Functions of wings that are called when the addresses have changed."""
     machine: tuple[str, ...] = ()
-    """The addresses of this machine at the last check, most likely first."""
+    """The addresses of this machine at the last check; the likeliest to work is first."""
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """The addresses by which others may reach this machine, most likely first."""
+        """The addresses by which others may reach this machine; the likeliest to work is first."""
         known = dict.fromkeys((*self.port_forwards.get("table", ()), *self.inside))
         return tuple(known)[:MOST_ADDRESSES]
 
@@ -124,7 +122,7 @@ class Listening(Struct):
         return own != before
 
     def invitations(self, secret: bytes) -> tuple[str, ...]:
-        """Return a link or commands with which others join, most likely first."""
+        """Return a link or commands with which others join; the likeliest to work is first."""
         unix = self.location.unix
         if unix is not None:
             return (f"{JOIN} {UNIX} {shlex.quote(unix)}",)
@@ -133,7 +131,7 @@ class Listening(Struct):
         return tuple(f"{JOIN} {INSECURE} {address}" for address in self.addresses)
 
     def invite(self, entry: TableEntry) -> str:
-        """Return the most likely invitation to a table; "" without an address."""
+        """Return the first of a table's `invitations`; "" without an address."""
         return next(iter(self.invitations(entry.secret)), "")
 
     async def serve(

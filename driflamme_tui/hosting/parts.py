@@ -50,7 +50,7 @@ class OpenPlace(Struct, kw_only=True):
 
     @property
     def port(self) -> int:
-        """The TCP port on which the place listens."""
+        """The TCP port on which the place listens. Subclasses must override this property."""
         raise NotImplementedError
 
     @property
@@ -153,7 +153,9 @@ class Part:
         """Prepare for a table of this place, before anybody joins the table."""
 
     def receive_report(self, entry: TableEntry, value: object, done: Callable[[], object]) -> None:
-        """Handle a report of the table's part that has this part's name, once the table is stored.
+        """Called with a report from the part of a table, once the table is stored.
+
+        The part of the table has the same name as this part.
 
         `done` confirms to the table's part that the report has had its effect.
         """

@@ -142,7 +142,7 @@ class Weight(Enum):
 SURPRISE_S: Final = {Weight.LEAD: 0.9, Weight.LOSS: 1.0, Weight.AMBUSH: 1.2}
 """Seconds for the most important picture of each kind of surprise."""
 RICH: Final = 3
-"""Influence on a card that makes its loss a surprise."""
+"""Minimum influence on a card that makes its loss a surprise."""
 
 QUICK: Final = (Placed, Left)
 """Events with half the usual pause, because there is little to read."""

@@ -67,7 +67,7 @@ def _request(wish: dict[str, object]) -> Callable[[Session], LineEffect] | None:
 
 
 class JsonPlayer:
-    """Writes news of the session as JSON, and handles lines of JSON."""
+    """Describes news of the session in JSON, and replies to lines of JSON."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -81,7 +81,7 @@ class JsonPlayer:
     def news(self, news: News) -> list[str]:
         """Return the lines about one item of news; [] for the news that a connection is open.
 
-        Call this after the session has handled the news.
+        Call this after the session has received the news.
         """
         if isinstance(news, Connected):
             return []

@@ -36,7 +36,7 @@ class LineCalls:
     def handle(self, news: News, session: Session) -> None:
         """Ring if this news is one of the events in `calls`, unless the player has typed recently.
 
-        Call this after the session has handled the news.
+        Call this after the session has received the news.
         """
         sentence = self._words.sentence(news, session)
         view = session.view

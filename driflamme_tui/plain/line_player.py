@@ -21,7 +21,7 @@ class Weighing(Struct, frozen=True):
 
     view: View
     events: Sequence[Event]
-    """The events that the player knew at `view`."""
+    """The events before `view`, as far as the player may know them."""
     lines: Callable[[BotAnswer], Sequence[str]]
     """Returns the lines about the teacher's answer."""
 
@@ -80,7 +80,7 @@ class LinePlayer(Protocol):
     def news(self, news: News) -> Sequence[str]:
         """Return the lines about one item of news.
 
-        Call this after the session has handled the news.
+        Call this after the session has received the news.
         """
 
     def is_answer(self, text: str) -> bool:

@@ -192,7 +192,7 @@ async def _visit(
 
 
 class _Evening:
-    """One stay at a table: handles news and typed lines, and writes the results."""
+    """One stay at a table: writes lines about news, and carries out typed lines."""
 
     def __init__(
         self,
@@ -222,7 +222,7 @@ class _Evening:
         """True once the ways to join the player's own table were written."""
 
     async def listen(self) -> str:
-        """Handle the host's news until the end.
+        """Write lines about the host's news until the end.
 
         Return the reason why the player must leave or cannot reach the table; "" without one.
         """
@@ -233,7 +233,7 @@ class _Evening:
         return self._ended
 
     def _handle(self, news: News) -> bool:
-        """Write the lines about some news, and handle typed answers that waited for it.
+        """Write the lines about some news, and carry out typed answers that waited for it.
 
         Return False to leave the table: after a refusal with which the player cannot stay, or, for
         a program, at a place with several tables.
@@ -349,7 +349,7 @@ class _Evening:
         self._write(self._player.trouble(sentence))
 
     async def read(self, typed: AsyncIterator[str]) -> bool:
-        """Handle typed lines; return True if the player leaves, False if the lines end.
+        """Carry out typed lines; return True if the player leaves, False if the lines end.
 
         Answers wait for their question, even after the last line, since lines may arrive faster
         than the host plays. Other lines do not wait: the question may never come, or only after a
@@ -368,7 +368,7 @@ class _Evening:
         return False
 
     def _do(self, text: str) -> bool:
-        """Handle a line, and carry out its reply; return True if the player leaves."""
+        """Carry out the reply to a line; return True if the player leaves."""
         reply = self._player.line(text)
         self._awaited = reply.awaited or self._awaited
         for line in reply.lines:

@@ -27,7 +27,7 @@ class PlainFace:
         return self._sitting
 
     def key_for(self, _command: Command, typed: str = "") -> str:
-        """Return the words `typed` in the player's language: here, the player types them."""
+        """Return the command line `typed`, with the program's name as the player types it."""
         return as_typed(typed)
 
     def show_notice(self, sentence: str, *, good: bool = False) -> None:

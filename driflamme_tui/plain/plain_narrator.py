@@ -135,7 +135,7 @@ class PlainNarrator:
     def news(self, news: News) -> list[str]:
         """Return the lines about one item of news.
 
-        Call this after the session has handled the news.
+        Call this after the session has received the news.
         """
         return list(self._news(news))
 

@@ -1,4 +1,4 @@
-"""Handles the lines that a player without a screen types.
+"""Interprets the lines that a player without a screen types.
 
 This module reads and writes nothing: `line` returns the lines to write and the messages to send.
 Tables list the commands for each place, and `HELP` explains them.
@@ -133,7 +133,7 @@ QUIT: Final[Text] = "quit: leave the table."
 
 @dataclass
 class PlainPlayer(PlainNarrator):
-    """Describes a session line by line, and handles typed lines.
+    """Describes a session line by line, and replies to typed lines.
 
     The function of a command returns its effect: lines to write, messages to send, or a whole
     reply.
@@ -246,7 +246,7 @@ class PlainPlayer(PlainNarrator):
     def help(self, topic: str) -> LineEffect:
         """Return the help about present commands, or about a topic.
 
-        A line with an unknown topic is handled as a line that is no command.
+        A line with an unknown topic counts as a line that is no command.
         """
         topic = in_english(topic)
         if topic:

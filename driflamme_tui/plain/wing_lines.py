@@ -73,7 +73,7 @@ class WingLines(NamedTuple):
     topics: Mapping[str, tuple[Text, ...]] = {}
     """The help lines, by topic, for commands in the lobby, in the game and of hosts."""
     requests: Mapping[str, Callable[[Session], LineEffect]] = {}
-    """The functions that handle a program's requests, by the type of the JSON object."""
+    """The functions that reply to a program's requests, by the type of the JSON object."""
     messages: tuple[type[Message], ...] = ()
     """The messages that a program may send."""
     words: tuple[Text, ...] = ()

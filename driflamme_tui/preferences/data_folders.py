@@ -7,6 +7,6 @@ from platformdirs import user_config_path, user_data_path, user_state_path
 
 
 def data_folders() -> Iterator[Path]:
-    """Yield the folders of the program, even if they do not exist."""
+    """Yield the folders with this program's data, even if they do not exist."""
     for of_user in (user_config_path, user_state_path, user_data_path):
         yield of_user("driflamme", appauthor=False)

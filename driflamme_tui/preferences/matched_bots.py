@@ -64,8 +64,8 @@ def _even(number: int) -> tuple[str, ...]:
 def level_of(games: "Iterable[PastGame]") -> float:
     """Return the strength of this user, in steps of the ladder (Elo 1978, for several players).
 
-    Other people count as equally strong as the user. A game does not count if the user played two
-    families, or took over the seat from another player.
+    Other people count as equally strong as the user. A game does not count if `counts` rejects it,
+    or if the user played two families or took over the seat of another player.
     """
     # Import here: few starts of the program need such bots.
     from netcode.storage.past_evenings import counts

@@ -140,7 +140,7 @@ def title(text: str) -> str:
 
 
 def notice(text: str, environment: Mapping[str, str]) -> Iterable[str]:
-    """Return the sequence that shows a notice on the desktop; [] for other terminals.
+    """Return the sequence that shows a notice on the desktop; [] if the terminal has none.
 
     For tmux the sequence is wrapped. The settings of tmux decide whether it is forwarded.
     """

@@ -39,7 +39,7 @@ NONE: Final = "none"
 """The value for never calling a player who looks elsewhere."""
 
 KEYS: Final = "keys"
-"""The only setting that is a table: the keys of commands, by id."""
+"""The only setting that is a TOML table: the keys of commands, by id."""
 
 
 class Setting(NamedTuple):
@@ -309,12 +309,10 @@ def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict
 
 
 def judge_keys(keys: Mapping[str, str]) -> None:
-    """Check the keys in the config file. Only programs with a screen need this.
-
-    The check imports every screen.
+    """Check the keys in the config file. The check imports every screen.
 
     Raises:
-        SettingsError: A command or key is unknown, or a key would run two commands.
+        SettingsError: `check_keys` refuses the keys. The error's sentence has the line.
     """
     from driflamme_tui.keymap.key_bindings import KeysError, check_keys
 

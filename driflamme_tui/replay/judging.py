@@ -26,8 +26,9 @@ MISTAKES: Final = 3
 """Maximum number of mistakes of a review."""
 
 UNSURE: Final = 2.0
-"""A decision whose loss is within this number of standard errors of the border may or may not be
-one of the costliest.
+"""Standard errors around the border between the `MISTAKES` costliest decisions and all others.
+
+A decision whose loss is nearer to the border may be on either side.
 """
 
 ROUNDS: Final = 4

@@ -326,7 +326,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.app.push_screen(PhrasesOverlay(), chosen)
 
     def action_leave(self) -> None:
-        """Leave the table. Ask for confirmation first if a player would lose something."""
+        """Leave the table, after a confirmation if `leaving_question` returns a question."""
         from driflamme_tui.screens.base.overlay import ask_to_leave
 
         leave = LeaveTable()
@@ -336,7 +336,10 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             self.app.post_message(leave)
 
     def leaving_question(self) -> str:
-        """Return the effect of leaving the table as a question; "" if nobody loses anything."""
+        """Return the effect of leaving the table, and the question whether to leave.
+
+        Returns "" after a finished game without other people.
+        """
         owned, seated = (
             self.player_seat.table is not None,
             self.player_seat.session.family is not None,

@@ -63,10 +63,10 @@ class SeatPart:
         return connect
 
     def receive(self, news: "News") -> None:
-        """Handle a message or a change of the connection, after the session has handled it."""
+        """Called with a message or a change of the connection, once the session has it."""
 
     def send(self, message: Message) -> None:
-        """Handle a message from the player, just before it is sent."""
+        """Called with a message from the player, just before it is sent."""
 
     def answered(self) -> int | None:
         """Return the number of events before the last answer of a player who has returned.
@@ -112,7 +112,7 @@ def part_builders(journey: Journey) -> list[Callable[[], SeatPart]]:
 def or_unchanged(of_wing: Connect, unchanged: Connect) -> Connect:
     """Return a wing's connector. If it fails unexpectedly, `unchanged` opens the connection.
 
-    A ConnectError is raised.
+    A ConnectError is no unexpected failure, and is raised.
     """
 
     async def connect() -> Channel:

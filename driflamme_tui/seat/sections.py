@@ -48,7 +48,10 @@ class Face(Protocol):
     def ask_first(
         self, sentence: str, do: Callable[[], object], *, no: texts.Text, yes: texts.Text
     ) -> None:
-        """Ask a question, and call `do` if the answer is yes."""
+        """Ask a question, and call `do` if the answer is yes.
+
+        `no` and `yes` are the labels of the buttons, to be translated.
+        """
 
     def lay_over(self, load: Callable[[], object]) -> None:
         """Show a screen of the wing over this screen. A face without screens does nothing."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from netcode.workers.questions import BotAnswer
 
 THOUGHT_S: Final = 1.0
-"""Seconds to weigh answers: more than for a bot's move, since nobody else waits for the result."""
+"""Maximum seconds to weigh answers: more than for a bot's move, since nobody else waits."""
 
 
 class TeacherRequest:

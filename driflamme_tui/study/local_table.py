@@ -135,9 +135,9 @@ class LocalTable:
         self.stop()
 
     def receive(self, message: Message) -> None:
-        """Handle a message of the reader.
+        """Send a Welcome and the position after a Hello; otherwise call `take` with the message.
 
-        Send the position after a Hello, and after each message for which `take` returns True.
+        If `take` returns True, send the position too.
         """
         if isinstance(message, Hello):
             you = self._lobby().you
@@ -220,9 +220,9 @@ class LocalTable:
     # Actions of the reader
 
     def take(self, message: Message) -> bool:
-        """Handle a message; return True if it is an answer, after which the position must be sent.
+        """Play the answer in a message, if it is legal and answers the present question.
 
-        An illegal answer is not played, and neither is an answer to an earlier question.
+        Return True for every answer, played or not: the position must then be sent.
         """
         if not isinstance(message, Act):
             return False

@@ -79,7 +79,7 @@ class MistakesOverlay(ListOverlay[Advice, Wish], commands=MistakesCommands):
         yield from super().parts()
 
     def heading(self) -> str:
-        """Return the title."""
+        """Return the title in the upper edge."""
         return _("Learn from mistakes")
 
     @property

@@ -56,7 +56,7 @@ _ON_BOARD: Final = frozenset({"undo", "eyes", "think", "position", "?", "??", "s
 
 @dataclass(kw_only=True)
 class BoardPlayer(PlainPlayer):
-    """Describes the board line by line, and handles typed lines."""
+    """Describes the board line by line, and replies to typed lines."""
 
     board: LocalTable
     _anew: bool = True
@@ -136,7 +136,7 @@ class BoardPlayer(PlainPlayer):
 
 @dataclass(kw_only=True)
 class LessonPlayer(PlainPlayer):
-    """Describes a lesson line by line, and handles typed lines."""
+    """Describes a lesson line by line, and replies to typed lines."""
 
     lesson: Lesson
 
@@ -221,7 +221,7 @@ MOST: Final = 6
 
 @dataclass(kw_only=True)
 class PuzzlePlayer(PlainPlayer):
-    """Describes puzzles line by line, and handles typed lines."""
+    """Describes puzzles line by line, and replies to typed lines."""
 
     puzzles: PuzzleTable
 

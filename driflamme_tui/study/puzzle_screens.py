@@ -130,7 +130,7 @@ class _JudgedScreen(TableScreen):
         return True
 
     def judgement(self) -> PanelContents:
-        """Return the contents of the panel. Each subclass overrides this method."""
+        """Return the contents of the panel. Each subclass must override this method."""
         raise TypeError("whoever judges answers says what of them is shown")
 
     def draw_others(self, state: TableState) -> None:

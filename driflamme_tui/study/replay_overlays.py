@@ -50,7 +50,7 @@ class AnswersOverlay(TextOverlay[None]):
         self.state, self.answers, self.given = state, answers, given
 
     def heading(self) -> str:
-        """Return the title."""
+        """Return the title in the upper edge."""
         return _("The possible answers here")
 
     def texts(self) -> Mapping[str, RenderableType]:

@@ -134,7 +134,7 @@ def _catalogue_of(language: str) -> _gettext.NullTranslations:
 
 
 def search_form(text: str) -> str:
-    """Return a text without case and accents, for searches."""
+    """Return a text in lower case and without accents, for searches."""
     parts = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 

@@ -93,7 +93,7 @@ class Glyphs(Struct, frozen=True):
     threat: str = "!"
     """The sign after the position of a card that an opponent's face-up card can eliminate."""
     won: str = "♛"
-    """The sign before the winner of a game."""
+    """The sign for the winner of a game, and for a victory."""
     across: str = " ▏▎▍▌▋▊▉█"
     """The signs for the last cell of a bar that grows to the right, from empty to full."""
     upwards: str = " ▁▂▃▄▅▆▇█"

@@ -50,7 +50,7 @@ class DrawnWidget(Widget):
         return terminal_of(self).glyphs
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the widget on an empty canvas of its size. Subclasses override this method."""
+        """Draw the widget on an empty canvas of its size. Subclasses must override this method."""
         raise TypeError("a drawn widget says how it is drawn")
 
     def target_at(self, x: int, y: int) -> object:

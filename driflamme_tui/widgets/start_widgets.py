@@ -144,7 +144,7 @@ class LineButton(Button):
     def texts(self, space: int) -> tuple[str, str]:
         """Return the left and the right text for a row of `space` cells.
 
-        Subclasses override this method.
+        Subclasses must override this method.
         """
         raise TypeError("a button of one row says what stands in it")
 

@@ -97,7 +97,10 @@ def arena(
         "Save every finished deal to this file, and resume from it.", metavar="FILE"
     ),
 ) -> None:
-    """Let bots compete, and print their strengths."""
+    """Let bots compete, and print their strengths.
+
+    After Ctrl-C, print the results so far, and end the command with `STATUS_INTERRUPTED`.
+    """
     if trace is not None:
         instead = {"--alone": alone, "--ladder": ladder, "--against": against, "--resume": resume}
         instead |= {"--workers": workers, "--iterations": iterations, "--seconds": seconds}

@@ -67,7 +67,7 @@ def join(
     as_json: options.Json = False,
     lists: bool = flag("List the tables announced on this network, and exit.", "--list"),
 ) -> None:
-    """Take a seat at a table, or watch it."""
+    """Take a seat at a table, or watch it. With `lists`, only print the tables of the network."""
     from driflamme_tui.seat.targets import Join
 
     go_not_together({"--plain": plain, "--json": as_json})

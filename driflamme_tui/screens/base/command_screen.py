@@ -85,7 +85,7 @@ class Choice(Struct, frozen=True):
     text: str
     """The effect of the line, translated and without a full stop."""
     run: Callable[[], object]
-    """Runs the line. It may be a coroutine function."""
+    """Called when the line is chosen. It may be a coroutine function."""
     keys: str = ""
     """The key with the effect of the choice, as it is shown to the player; "" for none."""
 

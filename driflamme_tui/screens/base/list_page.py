@@ -62,7 +62,7 @@ class Page(FullScreen):
         yield Static(id="empty")
 
     def heading(self) -> str:
-        """Return the title of the screen. Each page overrides this method."""
+        """Return the title of the screen. Each page must override this method."""
         raise TypeError("a page says what it is called")
 
     def texts(self) -> Mapping[str, RenderableType]:
@@ -103,7 +103,7 @@ class Page(FullScreen):
     def search(self, sought: str) -> None:
         """Show only items that match a text; for "", all items.
 
-        Pages with a search line override this method.
+        Pages with a search line must override this method.
         """
         raise TypeError("a page that is searched says how")
 

@@ -77,11 +77,11 @@ class ListScreen(Commanded, Generic[Item]):
 
     @property
     def items(self) -> Sequence[Item]:
-        """The items of the list. Each list overrides this property."""
+        """The items of the list. Each list must override this property."""
         raise TypeError("a list says what is in it")
 
     def columns(self) -> Sequence[Column[Item]]:
-        """Return the columns of the list. Each list overrides this method."""
+        """Return the columns of the list. Each list must override this method."""
         raise TypeError("a list says what its columns are")
 
     def name_of(self, item: Item) -> object:

@@ -1,8 +1,8 @@
 """Defines the messages that screens send to the app.
 
-The app handles these messages, and imports no screen for them. Data about the table, and requests
-to the table, go through the `PlayerSeat`. The appearance comes from the `Terminal`. Sizes, focus
-and the stack of screens come from Textual itself.
+The app fulfils these requests. Data about the table, and requests to the table, go through the
+`PlayerSeat`. The appearance comes from the `Terminal`. Sizes, focus and the stack of screens come
+from Textual itself.
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Go(Message):
-    """Requests to start a plan, for example to join a table."""
+    """Asks the app to start a plan, for example to join a table."""
 
     def __init__(self, plan: "Plan") -> None:
         super().__init__()
@@ -25,14 +25,14 @@ class Go(Message):
 
 
 class LeaveTable(Message):
-    """Requests to leave a table or a list of tables.
+    """Asks the app to leave a table or a list of tables.
 
     If the player hosts the table, the table closes.
     """
 
 
 class ShowResult(Message):
-    """Requests the result of a finished game; with `is_shown` False, the table at its end."""
+    """Asks for the result of a finished game; with `is_shown` False, for the table at its end."""
 
     def __init__(self, *, is_shown: bool) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class ShowResult(Message):
 
 
 class LookBack(Message):
-    """Requests to show the replay of a game, from a step on, above the present screen."""
+    """Asks the app to show the replay of a game, from a step on, above the present screen."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class LookBack(Message):
 
 
 class Settle(Message):
-    """Requests to store a setting permanently, and to apply it at once."""
+    """Asks the app to store a setting permanently, and to apply it at once."""
 
     def __init__(self, name: str, value: "Value") -> None:
         super().__init__()

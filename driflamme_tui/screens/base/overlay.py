@@ -80,11 +80,11 @@ class Boxed(Overlay[Result]):
     """
 
     def heading(self) -> str:
-        """Return the title in the upper edge. Each box overrides this method."""
+        """Return the title in the upper edge. Each box must override this method."""
         raise TypeError("a box says what is in it")
 
     def compose(self) -> ComposeResult:
-        """Yield the box."""
+        """Yield the box with the parts of the overlay."""
         with Vertical(id="overlay"):
             yield from self.parts()
 
@@ -100,7 +100,7 @@ class TextOverlay(Boxed[Result], commands=OverlayCommands):
     """A text that scrolls."""
 
     def parts(self) -> ComposeResult:
-        """Yield the text."""
+        """Yield a scrolling widget for the text `reading`."""
         with VerticalScroll(id="overlay-text", can_focus=False):
             yield Static(id="reading")
 
@@ -130,13 +130,13 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
     """The title in the upper edge, to be translated; "" for an edge without a title."""
 
     def words(self) -> ComposeResult:
-        """Yield the widgets above the buttons. Each dialog overrides this method."""
+        """Yield the widgets above the buttons. Each dialog must override this method."""
         raise TypeError("a dialog says what it asks")
 
     def buttons(self) -> Sequence[tuple[str, str]]:
         """Return the labels of the buttons, and their actions.
 
-        Each dialog overrides this method.
+        Each dialog must override this method.
         """
         raise TypeError("a dialog says what can be answered")
 
@@ -208,7 +208,7 @@ class LeaveDialog(Confirmation):
     ends_program = False
 
     def on_resize(self) -> None:
-        """Use the style for small terminals, which keeps both buttons visible, if needed."""
+        """On a small terminal, use a style that keeps both buttons visible."""
         width, height = self.app.size
         self.set_class(width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT, "small")
 
@@ -231,7 +231,10 @@ def ask_to_leave(
 
 
 def confirm(app: App[Any], sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
-    """Ask for confirmation, and call `do` after a yes."""
+    """Ask for confirmation, and call `do` after a yes.
+
+    `no` and `yes` are the labels of the buttons, to be translated.
+    """
     _ask(app, Confirmation(sentence, no=no, yes=yes), do)
 
 

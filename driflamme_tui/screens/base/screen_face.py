@@ -47,7 +47,10 @@ class ScreenFace:
         self._screen.copy_text(text)
 
     def ask_first(self, sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
-        """Ask a question over the screen, and call `do` if the answer is yes."""
+        """Ask a question over the screen, and call `do` if the answer is yes.
+
+        `no` and `yes` are the labels of the buttons, to be translated.
+        """
         confirm(self._screen.app, sentence, do, no=no, yes=yes)
 
     def lay_over(self, load: Callable[[], object]) -> None:

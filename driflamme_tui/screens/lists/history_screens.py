@@ -172,8 +172,8 @@ class PastScreen(Page, commands=PastCommands):
     def find(self, history: History, games: Filter) -> Callable[[], None]:
         """Read games, and return a function that shows them.
 
-        Each screen overrides this method. It is called on a thread, and the returned function on
-        the app's thread.
+        Each screen must override this method. It is called on a thread, and the returned function
+        on the app's thread.
 
         Raises:
             StoreError: The history cannot be read.
@@ -260,7 +260,7 @@ class PastScreen(Page, commands=PastCommands):
 
 
 FULL_WIDTH: Final = 100
-"""Minimum columns for dates with a year."""
+"""Minimum columns of the screen for dates with a year."""
 
 
 class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):

@@ -232,7 +232,10 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return free
 
     def row_of(self, name: str, *, tall: bool) -> int:
-        """Return the row of the seat with this name; 0 if no seat has it."""
+        """Return the row of the seat with this name; 0 if no seat has it.
+
+        With `tall`, each seat has two rows.
+        """
         names = [seat.name for seat in self.lobby.seats]
         return names.index(name) * (1 + tall) if name in names else 0
 

@@ -52,7 +52,7 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         self.state = state
 
     def heading(self) -> str:
-        """Return the title."""
+        """Return the title in the upper edge."""
         return _("The ten cards, and where they are known to be")
 
     def parts(self) -> ComposeResult:
@@ -107,7 +107,10 @@ class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
         return table
 
     def _cards(self) -> Table:
-        """Return all cards. A click on one opens its help page."""
+        """Return a table of all cards, with effects and known places.
+
+        A click on a card opens its help page.
+        """
         view, table = self.state.view, self._columns()
         known = [knowledge(view, seat) for seat in range(view.players)]
         for card in CARDS:

@@ -258,7 +258,7 @@ class HelpOverlay(Overlay[None], commands=HelpCommands):
 
     @on(Input.Changed)
     def _searched(self) -> None:
-        """List the results of the search. Without any, show a hint, or that nothing was found."""
+        """List the results of the search. Without any, list a hint or a text about the failure."""
         query = self.query_one(Input).value
         self.results = find(self.pages, query)
         sentence = _("Type a word, such as: ambush, first player, tie.")

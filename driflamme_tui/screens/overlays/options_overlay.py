@@ -50,7 +50,7 @@ class OptionsOverlay(ListOverlay[str, None], commands=OptionsCommands):
     """Shows a row for each setting, and below them an explanation of the chosen one."""
 
     def heading(self) -> str:
-        """Return the title."""
+        """Return the title in the upper edge."""
         return _("Options")
 
     @property

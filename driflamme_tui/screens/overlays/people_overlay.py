@@ -84,7 +84,7 @@ class PeopleOverlay(ListOverlay[Person, None], commands=join_commands(PeopleComm
         return super().is_possible(command)
 
     def heading(self) -> str:
-        """Return the title."""
+        """Return the title in the upper edge."""
         return _("Who is here")
 
     @property

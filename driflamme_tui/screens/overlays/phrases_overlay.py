@@ -27,7 +27,7 @@ class PhrasesOverlay(ListOverlay[PhraseName, PhraseName], commands=PhraseCommand
     """All phrases, each with its key. Returns the chosen phrase; None if the list is closed."""
 
     def heading(self) -> str:
-        """Return the title."""
+        """Return the title in the upper edge."""
         return _("Phrases")
 
     @property

@@ -71,7 +71,7 @@ class SeatsOverlay(ListOverlay[SeatInfo, None], commands=SeatsCommands):
         return super().is_possible(command)
 
     def heading(self) -> str:
-        """Return the title."""
+        """Return the title in the upper edge."""
         if self.lobby.phase == "playing":
             return _("A game is under way")
         return _("The table is full")

@@ -26,7 +26,7 @@ class PiecesOverlay(TextOverlay[None]):
         self.title_words, self.pieces = title, pieces
 
     def heading(self) -> str:
-        """Return the title."""
+        """Return the title in the upper edge."""
         return _(self.title_words)
 
     def texts(self) -> Mapping[str, RenderableType]:

@@ -25,7 +25,7 @@ class EventsOverlay(TextOverlay[None], commands=EventsCommands):
         self.state = state
 
     def heading(self) -> str:
-        """Return the title."""
+        """Return the title in the upper edge."""
         return _("All events of this game")
 
     def on_mount(self) -> None:

@@ -1,4 +1,4 @@
-"""Shows the table on a screen, and handles answers by keys and mouse.
+"""Shows the table on a screen, and accepts answers by keys and mouse.
 
-The package `answers` handles keys and clicks, and `widgets.table` draws.
+The package `answers` interprets keys and clicks, and `widgets.table` draws.
 """

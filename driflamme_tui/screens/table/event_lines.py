@@ -12,7 +12,10 @@ class EventLines:
     def __init__(self) -> None:
         self.lines: list[Line] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
-        """The game of the stored lines: its first event, and the players' names."""
+        """The first event and the players' names for which lines are stored.
+
+        Other values mean another game, or other names.
+        """
 
     def forget(self) -> None:
         """Discard all lines, for example after a change of language."""

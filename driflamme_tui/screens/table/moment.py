@@ -63,7 +63,7 @@ def moment_of(
     """Return everything that the widgets of a table draw at a moment.
 
     Args:
-        player_seat: The place at the table.
+        player_seat: The reader's seat at the table.
         answering: The question, and the reader's choices so far.
         animation: The animation of the latest events.
         event_lines: The lines of all events.

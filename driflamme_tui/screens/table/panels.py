@@ -48,7 +48,7 @@ class Panel:
         """Run a command of the wing, by its name."""
 
     def takes_letter(self, letter: str) -> bool:
-        """Handle a typed letter; return False if the panel does not use it."""
+        """Use a typed letter; return False if the letter has no effect on this panel."""
         return False
 
     def present(self, state: TableState) -> TableState:
@@ -96,7 +96,7 @@ class Panels:
         self._all.each(lambda panel: panel.run(command))
 
     def take_letter(self, letter: str) -> bool:
-        """Offer a typed letter to all panels; return True if one has handled it."""
+        """Offer a typed letter to the panels until one uses it; return False if none does."""
         return any(self._all.results(lambda panel: panel.takes_letter(letter)))
 
     def present(self, state: TableState) -> TableState:

@@ -70,7 +70,7 @@ class ShownTable:
         """Begin before the first view.
 
         Args:
-            player_seat: The place at the table.
+            player_seat: The reader's seat at the table.
             terminal: Has the time, the signs and the settings.
             kind: Decides about questions and pictures.
             chosen: Is called after each change of the reader's choice.

@@ -32,7 +32,7 @@ class TableBar(DrawnWidget):
             self.draw_state(canvas, self.state)
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw a moment of the table on an empty canvas. Subclasses override this method."""
+        """Draw a moment of the table on an empty canvas. Subclasses must override this method."""
         raise TypeError("a widget of the table says how it is drawn")
 
     def choice_of(self, state: TableState) -> object:
@@ -106,9 +106,9 @@ class PointedBar(TableBar):
 
 
 WARNING_S: Final = 10
-"""Seconds left below which the time is highlighted."""
+"""Maximum seconds left for which the time is highlighted."""
 LAST_S: Final = 5
-"""Seconds left below which the time has the strongest highlight."""
+"""Maximum seconds left for which the time has the strongest highlight."""
 
 
 class Header(TableBar):

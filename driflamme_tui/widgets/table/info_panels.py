@@ -87,7 +87,7 @@ class CardHelp(TableBar):
 
 
 TALL_PANEL: Final = 8
-"""Minimum rows of the panel for a title. All events are then shown in full."""
+"""Minimum rows of the panel for a title. Earlier events are then shown in full or not at all."""
 
 LAST_IN_TWO: Final = 2
 """Minimum rows of the panel that can show all of a last event with two rows."""

@@ -55,12 +55,12 @@ class Scrubbed(DrawnWidget):
     def track(self) -> tuple[int, int]:
         """Return the first column of the steps, and their number of columns.
 
-        Subclasses override this method.
+        Subclasses must override this method.
         """
         raise TypeError("what is scrubbed says where its steps are")
 
     def holds(self, y: int) -> bool:
-        """Return True if a row belongs to the steps. Subclasses override this method."""
+        """Return True if a row belongs to the steps. Subclasses must override this method."""
         raise TypeError("what is scrubbed says where its steps are")
 
     def on_mouse_down(self, event: events.MouseDown) -> None:

@@ -60,7 +60,7 @@ class StoryOverlay(TextOverlay[bool], commands=StoryCommands):
         self._table, self._before, self._count = table, before, count
 
     def heading(self) -> str:
-        """Return the title."""
+        """Return the title in the upper edge."""
         return _("Since your last answer")
 
     def texts(self) -> Mapping[str, RenderableType]:

@@ -28,7 +28,9 @@ from engine.actions import (
 from engine.texts import Text
 
 CLOSE: Final = 0.015
-"""Minimum difference of two winning shares for a reason. A smaller one may be chance."""
+"""Minimum difference of two winning shares to call one answer better. A smaller one may be
+chance.
+"""
 
 
 class Answer(NamedTuple):

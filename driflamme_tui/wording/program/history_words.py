@@ -16,14 +16,17 @@ from netcode.table.finished_game import PastGame, PastHolder
 def game_time(game: PastGame, glyphs: Glyphs, *, year: bool = True) -> str:
     """Return the local date and time at which a game ended, or else at which it began.
 
-    Returns a dash if the times are unknown.
+    Returns a dash if the times are unknown. With `year` False, the date has no year.
     """
     moment = game.began if game.ended is None else game.ended
     return glyphs.dash if moment is None else moment_words(moment, glyphs, year=year)
 
 
 def moment_words(moment: int, glyphs: Glyphs, *, year: bool = True) -> str:
-    """Return the local date and time of a Unix time; a dash if this machine cannot convert it."""
+    """Return the local date and time of a Unix time; a dash if this machine cannot convert it.
+
+    With `year` False, the date has no year.
+    """
     try:
         local = datetime.fromtimestamp(moment)
         return f"{local:%Y-%m-%d %H:%M}" if year else f"{local:%m-%d %H:%M}"

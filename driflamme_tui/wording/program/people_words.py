@@ -99,8 +99,8 @@ def status_words(
 ) -> str:
     """Return the level of a bot or the reason of an absence, in the longest form that fits.
 
-    If the reason does not fit, return its shortest form. Returns "" for a present person. `space`
-    is the number of cells.
+    If the reason does not fit, return its shortest form. Returns "" for a person who is present and
+    answers. `space` is the number of cells, and `is_present` is False for a lost connection.
     """
     if bot is not None:
         return bot_name_within(bot, space)
@@ -121,7 +121,7 @@ def has_stand_ins(lobby: Lobby) -> bool:
 def absence(name: str, away: Away, *, is_present: bool, has_stand_ins: bool = True) -> str:
     """Return the effect of the asked player's absence or silence; "" if neither delays the game.
 
-    Without stand-ins, return only that an absent player is away.
+    Without stand-ins, return only a sentence that the player is away, or "" for a present one.
     """
     if not has_stand_ins:
         return "" if is_present else _("{name} is away.", name=name)
@@ -345,6 +345,7 @@ def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool, kept: st
     """Return the effect of leaving a table, and the question whether to leave.
 
     Returns "" after a finished game without other people, where nobody loses anything.
+    `leaving_meaning` explains the arguments.
     """
     meaning = leaving_meaning(lobby, owned=owned, seated=seated, kept=kept)
     if not meaning and lobby is not None and lobby.phase == "result" and not _has_others(lobby):

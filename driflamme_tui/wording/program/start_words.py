@@ -286,7 +286,7 @@ def visit_row(name: str, visit: Visit, today: int) -> Row:
 
 
 def days_ago(day: int, today: int) -> str:
-    """Return how long ago a day was: "today", "yesterday" or "3 days ago"."""
+    """Return a day by its distance from today: "today", "yesterday" or "3 days ago"."""
     days = max(0, today - day)
     if days < 2:
         return _("yesterday") if days else _("today")

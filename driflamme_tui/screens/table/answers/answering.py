@@ -45,7 +45,7 @@ class Answering:
         """Start without a question.
 
         Args:
-            player_seat: The place at the table.
+            player_seat: The reader's seat at the table.
             terminal: Has the time, and the delay before a new question accepts answers.
             prompter: Returns the object that words refusals.
             answer: Receives each confirmed answer.
