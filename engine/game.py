@@ -151,7 +151,10 @@ class Game(Position):
         self._ask_to_place(deal.first)
 
     def copy(self) -> "Game":
-        """Return an independent game in the same position."""
+        """Return an independent game in the same position.
+
+        Both share the list `aside`, which no action changes.
+        """
         twin = Game()
         twin.edition = self.edition
         twin.families = self.families

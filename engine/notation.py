@@ -96,7 +96,7 @@ def format_position(position: Position) -> str:
 
 
 def parse_position(text: str) -> Game:
-    """Return the game at a position in the notation; raises PositionError if the text is invalid.
+    """Parse a position, and return its game; raises PositionError if the text is invalid.
 
     >>> game = parse_position(
     ...     "2 4 rS2 gc2,rS,rm1,bL *r3:APH:LXD:FC,b2:ASP:HFX:DMC,g4:SPH:FLX:ADM"
@@ -117,7 +117,7 @@ def parse_position(text: str) -> Game:
 
 
 def parse_view(text: str, viewer: Viewer) -> View:
-    """Return the view of `viewer` in the notation; raises PositionError if the text is invalid.
+    """Parse the view of `viewer`; raises PositionError if the text is invalid.
 
     >>> seen = parse_view(
     ...     "2 4 rS2 g?2,rS,rm1,bL *r3:APH:LXD:FC,b2:???:???:DMC,g4:???:???:ADM", 0

@@ -424,7 +424,7 @@ def _player_fields(player: RecordedPlayer) -> dict[str, Any]:
 
 
 def _read_player(fields: dict[str, Any]) -> RecordedPlayer:
-    """Parse a player with all holders; raises RecordError if their order is invalid.
+    """Parse a player with all holders; raises RecordError if a holder or their order is invalid.
 
     The first holder must have the seat from the deal on. The steps and times of later holders must
     not decrease.

@@ -34,7 +34,7 @@ class UnsafeFolderError(ExplainedError):
 def make_private_folder(folder: Path) -> None:
     """Create a private folder and its missing parents.
 
-    Raises OSError, and UnsafeFolderError if other users can change its contents.
+    Raises OSError if that fails, and UnsafeFolderError if other users can change the folder.
     """
     missing = [each for each in (folder, *folder.parents) if not os.path.lexists(each)]
     for each in reversed(missing):

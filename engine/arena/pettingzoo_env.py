@@ -172,7 +172,10 @@ class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyp
         return self._game
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new game: the game of `seed`, or without a seed the next one of the sequence."""
+        """Deal a new game: the game of `seed`, or without a seed the next one of the sequence.
+
+        `options` are ignored.
+        """
         if seed is not None:
             self._rng = Random(seed)
         self._game = Game.start(Deal.shuffled(self._rng, self.families, self.edition))

@@ -128,7 +128,11 @@ class Experience:
         return spots[self._pick(seat, keys, likely)]
 
     def _pick(self, seat: Seat, keys: Sequence[_Key], likely: Sequence[float]) -> int:
-        """Return the number of the answer to try, among the answers with these keys."""
+        """Return the index of the answer to try, and store it for `learn`.
+
+        `keys` and `likely` have one item for each answer: the key of its results, and its
+        likelihood by rules of thumb.
+        """
         arms = []
         tried = 0
         brought = 0.0

@@ -33,9 +33,10 @@ class Worlds:
         beliefs: Traits | None = None,
         memory: Memory | None = None,
     ) -> None:
-        """Sample by `beliefs` and the history in `memory`.
+        """Prepare the samples of a view. Deals that `beliefs` makes likely are more frequent.
 
-        Without beliefs all deals are equally likely.
+        The traits of cards include their history in `memory`. Without beliefs all deals are equally
+        likely.
         """
         self._rng = rng
         self._known = _as_game(view)

@@ -195,9 +195,10 @@ class FollowedHost(Route):
         self.invitation = replace(self.invitation, addresses=tuple(known)[:MOST_ADDRESSES])
 
     async def _nearby(self, search: Search, ended: asyncio.Event) -> _Found:
-        """Connect to the host at an announced address; raises ConnectError.
+        """Connect to the host at an announced address; raises ConnectError if none answers.
 
-        The search ends after two seconds, but not while a known address may still answer.
+        The search ends after two seconds, but not before `ended` is set: until then a known address
+        may still answer.
         """
         reached: asyncio.Future[_Found]
         reached = asyncio.get_running_loop().create_future()

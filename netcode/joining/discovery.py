@@ -240,7 +240,10 @@ async def _announce_at(
     present: Callable[[], Announcement],
     label: str,
 ) -> None:
-    """Announce a table until this machine's addresses change or the task is cancelled."""
+    """Announce a table until this machine's addresses change or the task is cancelled.
+
+    Raises DiscoveryError if zeroconf fails.
+    """
     zeroconf = await open_zeroconf(None if announcement.everywhere else addresses)
     from zeroconf import Error
 

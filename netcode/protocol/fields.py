@@ -176,8 +176,8 @@ def is_name(text: str) -> bool:
     """Return True if a text can be a name.
 
     A name has 1 to `NAME_LENGTH` visible characters, at least one of them a letter or digit. Spaces
-    are single, and between other characters. Combining marks must belong to a letter. Otherwise
-    they could stack on any other character, or be invisible.
+    are single, and between other characters. A combining mark must form one character with its
+    letter (NFC), since other marks can stack on characters or be invisible.
     """
     composed = unicodedata.normalize("NFC", text)
     return (

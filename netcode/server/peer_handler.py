@@ -202,7 +202,7 @@ class PeerHandler:
             peer.dismiss("hello_overdue")
 
     def _connection_lost(self, peer: Peer) -> None:
-        """Notify the peer's table that the connection has ended."""
+        """Notify the server's tables, and the peer's own table, that the connection has ended."""
         entry, now = peer.entry, self._clock.now()
         self._tables.peer_gone(peer, now)
         if entry is not None and entry.table is not None:

@@ -108,7 +108,10 @@ class Server(AbstractAsyncContextManager["Server"]):
     async def listen(
         self, sockets: Iterable[socket.socket], context: ssl.SSLContext | None = None
     ) -> None:
-        """Accept connections on listening sockets, with TLS if there is a context."""
+        """Accept connections on listening sockets, with TLS if there is a context.
+
+        The first call also starts the server's ticks.
+        """
         # Import here: a table within one program needs no sockets and starts faster without this
         # module.
         from netcode.transport.listener import Listener

@@ -151,7 +151,7 @@ class TableRegistry:
     def called(self, secret: bytes | None) -> TableEntry | None:
         """Return the table of a secret, even of an outdated one; None if no table has it.
 
-        Without a secret, return the only table, or None if there are several.
+        Without a secret, return the only table, or None unless there is exactly one.
         """
         return self.only_entry if secret is None else self._by_secret.get(_hash(secret), (None,))[0]
 

@@ -70,6 +70,8 @@ def store_game(
 ) -> tuple[int, bool]:
     """Add a game, or complete a stored one. Return the game's id, and True if it is new.
 
+    A joined game replaces the stored parts that this user saw before leaving it.
+
     `ended` is for records with a proof: the Unix time at which this program saw the end. With None
     the end has the time in the record, for which the players could sign any value.
     """

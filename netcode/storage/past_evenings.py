@@ -93,7 +93,7 @@ def history_ratings(games: Iterable[PastGame]) -> list[Rating[tuple[str, bool]]]
 
 
 def _is_ones(player: PastPlayer) -> bool:
-    """Return True if one player held a seat for the whole game."""
+    """Return True if this player had the seat for the whole game."""
     return not player.former
 
 

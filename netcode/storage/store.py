@@ -136,7 +136,10 @@ class Store:
     """The name of the wing whose tables this store keeps; "" for tables of hosts."""
 
     def __init__(self, database: sqlite3.Connection, path: Path) -> None:
-        """Use an open database; raises OSError if files cannot be locked."""
+        """Use an open database.
+
+        Raises OSError if the lock file cannot be opened, and sqlite3.Error if the database fails.
+        """
         self._path = path
         self._paths = paths_of(path)
         self._tables: WeakValueDictionary[int, KeptTable] = WeakValueDictionary()

@@ -176,7 +176,8 @@ def ending_of(
 def ending(record: Record, outcome: Outcome | None = None) -> Ending:
     """Return the result of a game. `outcome` is the outcome that the record claims, if any.
 
-    Raises RecordError if the game breaks the rules, or does not have the claimed outcome.
+    Raises RecordError if the game breaks the rules or does not have the claimed outcome, or if a
+    player took a seat after more decisions than the game has.
     """
     last = record.start()
     for step in replay(record):
@@ -303,7 +304,7 @@ def part_identities(
 
 
 def parts_of(record: Record, own: Sequence[Seat]) -> list[bytes]:
-    """Return the identity of a game up to each event, as the player of the seats `own` saw it.
+    """Return the identity of a recorded game up to each event, as the player of `own` saw it.
 
     Raises RecordError if the game breaks the rules.
     """

@@ -236,7 +236,7 @@ class Games:
     # Changes
 
     def begin(self, now: float) -> None:
-        """Begin a game of all seated players.
+        """Begin a game of all seated players, in a new evening if the last one is decided.
 
         Raises NotAllowedError if the kind of game refuses to begin, and then nothing changes.
         """
@@ -405,7 +405,7 @@ class Games:
         return now - self.clock.question_at
 
     def grant_first_look(self, seat: Seat, now: float) -> None:
-        """Grant a player who takes a bot's seat time to look, as if they were asked now."""
+        """If a player who takes a bot's seat must answer, grant time as if they were asked now."""
         if seat is self.deciding_seat:
             self.clock.question_at = now
             self.grant_return_time(seat, now)
@@ -421,7 +421,8 @@ class Games:
     def end(self, now: float, ended_by: str | None = None) -> None:
         """Return to the lobby; `ended_by` has the name of the person who ended a running game.
 
-        People who are present, or for whom the time control keeps the seats, stay seated.
+        A running game ends as unfinished. People who are present, or for whom the time control
+        keeps the seats, stay seated.
         """
         is_early = self.phase == "playing"
         if is_early:

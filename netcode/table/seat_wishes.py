@@ -67,7 +67,10 @@ class SeatWishes(Struct):
             self._wishes[participant] = wish
 
     def answer(self, message: AnswerWish, now: float) -> None:
-        """Grant or refuse a wish; raises NotAllowedError if it is no longer open."""
+        """Grant or refuse a wish.
+
+        Raises NotAllowedError if the wish is no longer open, or the seat no longer a bot's.
+        """
         wished = (message.name, message.family)
         spectator = next(
             (each for each, family in self._open() if (each.name, family) == wished), None

@@ -80,7 +80,7 @@ class HandshakeLimits:
     def add(self, host: str, abort: Callable[[], object]) -> Handshake:
         """Begin a handshake; `abort` ends it without an answer.
 
-        If there are too many, in all or from one network, the oldest is aborted.
+        If there are too many, altogether or from one network, the oldest is aborted.
         """
         handshake = Handshake(network_of(host), abort)
         self._handshakes[handshake] = None

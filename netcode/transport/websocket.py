@@ -435,8 +435,8 @@ async def open_websocket(
 ) -> WebSocket:
     """Return a client's websocket on a new connection.
 
-    `dial` opens the connection. Raises OSError if there is no server, and WebSocketException if the
-    server uses another protocol.
+    `dial` opens the connection. Raises OSError if no server answers within `timeout` seconds, and
+    WebSocketException if the server uses another protocol.
     """
     # Tables ignore the host and path of the request.
     uri = parse_uri("ws://driflamme/")
