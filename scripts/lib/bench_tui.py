@@ -117,7 +117,7 @@ class SilentError(Exception):
 
 
 def measure(short: bool) -> list[Figure]:
-    """Return bytes and times for each size of terminal."""
+    """Return the figures of `--help`, of the start at each size of a terminal, and of a game."""
     extent = SHORT if short else FULL
     with TemporaryDirectory(prefix="driflamme-bench-") as folder:
         bench = Bench(extent, environment(Path(folder)))
