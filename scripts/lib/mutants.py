@@ -1,13 +1,14 @@
 """The command line of `scripts/test --mutants`: finds small changes that the tests do not notice.
 
-Each mutant is tried in a copy of the clone, by the tests that execute its line, fastest first,
-until one fails.
+Each mutant is tried in a copy of the clone, by the tests that execute its line, cheapest first,
+until one fails. The same seed makes the same mutants. Limits count processor seconds, so a busy
+machine takes longer, and finds the same.
 """
 
 import argparse
 import ast
+import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -15,7 +16,7 @@ import sys
 from bisect import bisect
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from itertools import accumulate, islice
 from pathlib import Path
 from queue import SimpleQueue
@@ -23,10 +24,11 @@ from random import Random
 from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
-from xml.etree import ElementTree
 
 from coverage import CoverageData
 from grimp import build_graph
+
+from scripts.lib.mutant_runs import ENDLESS, FAILED, NO_TIME, OTHER, Request
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -49,14 +51,19 @@ UNSEEN: Final = ("frozen", "slots", "kw_only", "strict")
 AROUND: Final = 60
 """Number of characters of a line that are shown before and after a change."""
 
-MOST: Final = 30.0
-"""Maximum seconds for the tests of one mutant. The cheapest tests come first."""
+MOST: Final = 60.0
+"""Maximum processor seconds for the tests of one mutant. The cheapest tests come first."""
 
-PATIENCE: Final = 10
-"""Maximum duration of the tests, in multiples of their usual duration: the machine may be busy."""
+PATIENCE: Final = 3
+"""Maximum cost of the tests with a change, in multiples of their cost without one."""
 
-BEGINNING: Final = 60
-"""Seconds for the tests to start."""
+BEGINNING: Final = 20
+"""Processor seconds for a process to import the tests."""
+
+PYTEST: Final = (
+    *(sys.executable, "-m", "pytest", "-q", "-pno:cacheprovider", "--hypothesis-seed=0"),
+    *("-p", "scripts.lib.mutant_runs"),
+)
 
 NOTICED: Final = {
     "driflamme_tui/app": 45,
@@ -206,28 +213,29 @@ class Tests:
 
     def __init__(self, tree: Path, of: set[Path], workers: int) -> None:
         self.tree = tree.resolve()
-        self.seconds: dict[str, float] = {}
-        """Seconds of each passing test."""
-        self.failed: set[str] = set()
         self.data = CoverageData(str(tree / ".coverage"))
-        report = tree / "report.xml"
+        self.files = tests(of)
+        costs = tree / "costs.json"
         measured = [f"--cov={folder}" for folder in sorted({module.parent for module in of})]
-        options = [f"-n{workers}", f"--junitxml={report}", "--cov-context=test", "--cov-report="]
-        run(tree, [*options, *measured, *tests(of)])
+        options = [f"-n{workers}", f"--costs-to={costs}", "--cov-context=test", "--cov-report="]
+        subprocess.run(
+            [*PYTEST, *options, *measured, *self.files],
+            cwd=tree,
+            stdout=subprocess.DEVNULL,
+            check=False,
+        )
         self.data.read()
-        for case in ElementTree.parse(report).iter("testcase"):
-            name = function(f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}")
-            self.seconds[name] = self.seconds.get(name, 0.0) + float(case.get("time", 0))
-            if case.find("failure") is not None or case.find("error") is not None:
-                self.failed.add(name)
-        for name in self.failed:
-            del self.seconds[name]
+        measured_costs: dict[str, float] = json.loads(costs.read_text(encoding="utf-8"))
+        self.seconds = {test: cost for test, cost in measured_costs.items() if cost >= 0}
+        """Processor seconds of each passing test, while its lines were traced."""
+        self.failed = measured_costs.keys() - self.seconds.keys()
 
     def of(self, mutant: Mutant) -> tuple[list[str], float]:
         """Return the tests for a mutant, and their seconds."""
         lines = self.data.contexts_by_lineno(str(self.tree / mutant.module))
         through = {
-            line: self.seconds.keys() & map(function, tests) for line, tests in lines.items()
+            line: self.seconds.keys() & {each.rpartition("|")[0] for each in tests}
+            for line, tests in lines.items()
         }
         # Lines that run during imports or in other processes are not traced. Then use all tests.
         exact = through.get(mutant.line)
@@ -246,51 +254,72 @@ def copied(tree: Path) -> Path:
     return Path(shutil.copytree(ROOT, tree, ignore=ignored))
 
 
-def function(test: str) -> str:
-    """Return the name of a test without its parameters."""
-    return re.split(r"[\[|]", test)[0]
+class Runner:
+    """A process that has imported some tests, and runs them with mutants."""
+
+    def __init__(self, tree: Path, files: Sequence[str]) -> None:
+        self.tree = tree
+        requests, self._to = os.pipe()
+        self._from, results = os.pipe()
+        self._process = subprocess.Popen(
+            [*PYTEST, f"--requests={requests}", f"--results={results}", *files],
+            cwd=tree,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+            pass_fds=(requests, results),
+        )
+        os.close(requests)
+        os.close(results)
+        self._results = os.fdopen(self._from)
+
+    def run(self, request: Request) -> str:
+        """Return the result of a request; `FAILED` if the tests cannot even be imported."""
+        with suppress(BrokenPipeError):
+            os.write(self._to, f"{json.dumps(request)}\n".encode())
+        return self._results.readline().strip() or FAILED
+
+    def close(self) -> None:
+        """End the process, and all processes of its tests."""
+        os.close(self._to)
+        self._results.close()
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
 
 
-def run(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> bool | None:
-    """Run tests in a copy of the clone.
-
-    Return True if all pass, False if one fails, and None after a time-out.
-    """
-    command = [sys.executable, "-m", "pytest", "-q", "-pno:cacheprovider", "--hypothesis-seed=0"]
-    with subprocess.Popen(
-        [*command, *arguments], cwd=tree, stdout=subprocess.DEVNULL, start_new_session=True
-    ) as process:
-        try:
-            return process.wait(seconds) == 0
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # Kill all its processes
-
-
-def is_noticed(tree: Path, mutant: Mutant, tests: list[str], seconds: float) -> bool:
+def is_noticed(runner: Runner, mutant: Mutant, tests: list[str], seconds: float) -> bool:
     """Return True if a test fails with a change.
 
     Otherwise print the change, which no test has noticed or for which the time was too short.
     """
-    module = tree / mutant.module
-    before = module.read_bytes()
+    module = runner.tree / mutant.module
+    before = module.read_text(encoding="utf-8")
     module.write_text(mutant.text, encoding="utf-8")
     # Change the file's time, so that Python compiles the module again.
     os.utime(module, (mutant.place, mutant.place))
+    cpu_s = round(BEGINNING + PATIENCE * seconds)
+    unchanged = before if mutant.description else ""
     try:
-        passes = run(tree, ["-x", *tests], BEGINNING + PATIENCE * seconds)
+        with TemporaryDirectory() as folder:
+            request = Request(str(mutant.module), unchanged, tests, cpu_s, folder)
+            result = runner.run(request)
+            if result == OTHER:
+                fresh = Runner(runner.tree, sorted({test.partition("::")[0] for test in tests}))
+                try:
+                    result = fresh.run(request._replace(before=""))
+                finally:
+                    fresh.close()
     finally:
-        module.write_bytes(before)
-    if passes is not False and mutant.description:
-        # The machine may be busy, so a time-out proves nothing.
+        module.write_text(before, encoding="utf-8")
+    is_seen = result in (FAILED, ENDLESS)
+    if not is_seen and mutant.description:
+        # A time-out proves nothing.
         print(
-            f"{'not noticed' if passes else 'no time'}: {mutant.description}",
+            f"{result if result == NO_TIME else 'not noticed'}: {mutant.description}",
             file=sys.stderr,
             flush=True,
         )
-    return passes is False
+    return is_seen
 
 
 def main(arguments: list[str]) -> int:
@@ -312,21 +341,24 @@ def main(arguments: list[str]) -> int:
         parser.error(f"there is nothing in {', '.join(nothing)}")
     picked = {package: mutants(options.count, options.seed, package) for package in packages}
     everything = [mutant for made in picked.values() for mutant in made]
-    workers = 1 + (os.cpu_count() or 1)
-    with TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as threads:
-        trees = SimpleQueue[Path]()
-        for number in range(workers):
-            trees.put(copied(Path(folder, str(number))))
-        tree = trees.get()
-        gathered = Tests(tree, {mutant.module for mutant in everything}, workers)
-        trees.put(tree)
+    workers = os.cpu_count() or 1
+    with (
+        TemporaryDirectory() as folder,
+        ExitStack() as running,
+        ThreadPoolExecutor(workers) as threads,
+    ):
+        trees = [copied(Path(folder, str(number))) for number in range(workers)]
+        gathered = Tests(trees[0], {mutant.module for mutant in everything}, workers)
+        runners = SimpleQueue[Runner]()
+        for tree in trees:
+            runners.put(running.enter_context(closing(Runner(tree, gathered.files))))
 
         def is_seen(mutant: Mutant) -> bool:
-            tree = trees.get()
+            runner = runners.get()
             try:
-                return is_noticed(tree, mutant, *gathered.of(mutant))
+                return is_noticed(runner, mutant, *gathered.of(mutant))
             finally:
-                trees.put(tree)
+                runners.put(runner)
 
         for each in sorted(gathered.failed):
             print(f"left out, since it fails as it is: {each}", file=sys.stderr)
