@@ -92,7 +92,10 @@ class DriflammeApp(StyledApp):
         return self.player_seat.session
 
     async def on_mount(self) -> None:
-        """Show the first screen: the only one, the plan's table, or the start screen."""
+        """Show the app's only screen, or a first screen from which the plan is begun.
+
+        If the player's name is missing, ask for it before the plan begins.
+        """
         self.warn_of_few_colours()
         self.watch(self, "app_focus", self._look, init=False)
         if self._only is not None:

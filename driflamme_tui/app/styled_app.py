@@ -131,7 +131,7 @@ class StyledApp(KeyedApp):
             self.stylesheet.set_variables(self.get_css_variables())
 
     def on_settle(self, message: Settle) -> None:
-        """Apply a setting immediately, and store it. If it cannot be stored, show the reason."""
+        """Apply a changed setting at once, and store it. If that fails, show the reason."""
         terminal, name, value = self.terminal, message.name, message.value
         if getattr(terminal.settings, name) == value:
             return

@@ -485,7 +485,7 @@ class TablePlace:
             self._app.warn(contradiction_sentence(self.session))
 
     def _notify_of_levels(self, lobby: Lobby) -> None:
-        """During a game, notify the player of new levels of bots, unless a bot has joined."""
+        """Notify the player of new levels of bots, except in the lobby or if a bot has joined."""
         levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
         changed = sorted(levels.items() - self._levels.items())
         if changed and lobby.phase != "lobby" and levels.keys() <= self._levels.keys():

@@ -397,7 +397,10 @@ is sent.
 """
 
 ANSWER_S: Final = 0.25
-"""Maximum seconds until the answer over a fast connection: twice the time around half the world."""
+"""Maximum seconds until a query is answered over a fast connection.
+
+Twice the time that a signal takes around half the world.
+"""
 
 BYTES_PER_S: Final = 20_000
 """Bytes per second of a connection that is just fast enough. Over a slower connection, the bytes

@@ -66,8 +66,8 @@ UPRIGHT: Final = 11
 of a phone held upright. These rows show the names of the cards, and the card help below them.
 """
 UPRIGHT_LEAST: Final = 6
-"""Minimum rows below the hand on an upright screen. If fewer are left, the events get all of
-them.
+"""Minimum rows below the hand, for names and card help, on an upright screen. If fewer are left,
+the events get all of them.
 """
 NAMES: Final = 2
 """Rows below the hand that show names of cards on an upright screen."""

@@ -84,7 +84,10 @@ class GameProgress(Struct):
     steps: list[ProgressStep] = field(default_factory=list)
 
     def turning_points(self, owners: Owners | None = None) -> list[ProgressStep]:
-        """Return the most important steps in order. Without `owners`, each player has one seat."""
+        """Return the most important steps, at most `TURNING_POINTS`, in the order of the game.
+
+        Without `owners`, each player has one seat.
+        """
         everybody = owners or each_alone(len(self.rounds[0]))
         heaviest = sorted(self.steps, key=lambda step: -step.weight(everybody))[:TURNING_POINTS]
         return [step for step in self.steps if any(step is each for each in heaviest)]
@@ -136,7 +139,7 @@ _DONE = events.Gained | events.Stole | events.Eliminated | events.NoEffect
 
 
 def _groups(happened: Sequence[Event]) -> Iterator[list[Event]]:
-    """Yield the events in groups, one for each card's resolution."""
+    """Yield the events in groups. A round, a card's resolution and the end each begin a group."""
     group: list[Event] = []
     for event in happened:
         begins = isinstance(

@@ -115,7 +115,7 @@ class JsonPlayer:
         return False
 
     def line(self, text: str) -> Reply:
-        """Return the reply to any line; for an invalid line, the reply is an error line."""
+        """Return the reply to a line: for an invalid line an error, for a blank line nothing."""
         if not text.strip():
             return Reply()
         try:

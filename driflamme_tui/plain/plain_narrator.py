@@ -263,7 +263,7 @@ class PlainNarrator:
             yield _("The game can begin: type start.")
 
     def _wishes_news(self, before: messages.Lobby | None, lobby: messages.Lobby) -> Iterator[str]:
-        """Yield lines about new wishes for the seats of bots, and a spectator's options."""
+        """Yield lines about new wishes for bots' seats, and about a spectator's new options."""
         known = () if before is None else before.wishes
         for wish in lobby.wishes:
             if wish in known:
@@ -561,7 +561,10 @@ class PlainNarrator:
         return effect
 
     def table(self) -> Iterator[str]:
-        """Yield lines about the whole table and the question; before the game, about the lobby."""
+        """Yield lines about the whole table, and the question or the wait for another player.
+
+        Before the game, describe the lobby. After it, leave the question out.
+        """
         view = self.session.view
         if view is None:
             lobby, lines = self.session.lobby, self.sections.every(lambda each: each.lobby_line())

@@ -102,7 +102,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         return self.doubts[seat] if self.doubts else ""
 
     def ranking(self, grown: float) -> Table:
-        """Return everybody's bar and figures.
+        """Return a table of everybody's figures, with bars unless the screen is narrow.
 
         `grown` is the present part of the bars' full length.
         """

@@ -145,7 +145,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         return question if isinstance(question, GuidedQuestion) else None
 
     def present(self, state: TableState) -> TableState:
-        """Return the state for the lesson. While a page is unread, the state has no question."""
+        """Return the state for the lesson. While a page is shown, the state has no question."""
         lesson, question = self.lesson, self.answering.question
         # Set this label only at the end: before, the panel shows which key turns its pages.
         shows = _("{key} shows what you know now")

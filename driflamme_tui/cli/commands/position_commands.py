@@ -228,7 +228,7 @@ def puzzle(
     as_json: AsJson = False,
     solution: bool = flag("With --json: also the value of each answer."),
 ) -> None:
-    """Show a puzzle, or find new ones."""
+    """Show or print a puzzle, or find new ones in games."""
     go_not_together({"--make": make, "--plain": plain, "--json": as_json})
     go_only_with("--solution", solution, {"--json": as_json})
     if make:

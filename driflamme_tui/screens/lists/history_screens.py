@@ -332,7 +332,10 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
         return f"{place}. {self.glyphs.won}" if place == 1 else f"{place}."
 
     def _players(self, game: PastGame, *, placed: bool = False) -> Iterable[Text]:
-        """Yield all players, best first; with `placed`, each with the place."""
+        """Yield all players with scores, best first.
+
+        With `placed`, add each player's place and a bot's level, and mark the reader.
+        """
         own = {game.players[seat].family for seat in game.own} if placed else ()
         for side in sides(game):
             name = side.name_and_level if placed else side.name
@@ -345,7 +348,10 @@ class HistoryScreen(ListScreen[PastGame], PastScreen, commands=HistoryCommands):
             yield text
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the number of games, and the details of the chosen game."""
+        """Return the filters, the number of games, and the details of the chosen game.
+
+        For an empty list, return a sentence with the way to get games.
+        """
         summary = ""
         if self.all is not None:
             count = len(self.items)

@@ -105,7 +105,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return found
 
     def _note(self, seat: SeatInfo) -> str:
-        """Return a note about the player in a seat."""
+        """Return the notes about a seat's player, such as "you", "host" and the level of a bot."""
         notes = [_("you")] if seat.family == self.lobby.you else []
         if seat.host:
             notes.append(_("host"))
@@ -240,7 +240,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         return names.index(name) * (1 + tall) if name in names else 0
 
     def families(self, width: int) -> list[Text]:
-        """Return rows with the free families that a player can choose; [] if no family is free."""
+        """Return rows with the families that the reader can choose now; [] without any."""
         page, free = self.page, free_families(self.lobby)
         if not free:
             return []

@@ -244,7 +244,7 @@ class LobbyView:
         return self._screen.text((" " if rows > TITLE_ROWS else _("CHAT"), "heading"))
 
     def _fit(self, place: Arrangement, seats: int, settings: int, talk: int) -> None:
-        """Set the rows of the lists and the chat, and the width of both columns."""
+        """Set the rows of lists and chat, the width of both columns, and the line between them."""
         columns, right = self._screen.query_one("#columns"), self._screen.query_one("#right")
         columns.styles.layout = "horizontal" if place.is_beside else "vertical"
         self._screen.query_one("#left").styles.width = place.left

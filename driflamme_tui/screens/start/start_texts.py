@@ -45,7 +45,7 @@ class StartTexts:
         return self._screen.text("\n".join(lines))
 
     def show_about(self, preview: Preview, chosen: object) -> None:
-        """Preview the effect of the chosen row, or the input that the join field accepts."""
+        """Preview the chosen row or found table, or the input that the join field accepts."""
         standing = self._menu.standing
         if isinstance(chosen, FoundButton):
             table = chosen.table

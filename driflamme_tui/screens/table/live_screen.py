@@ -60,7 +60,10 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
                 BEGINNER.change(Beginner.after_a_game)
 
     def present(self, state: TableState) -> TableState:
-        """Return the state with the chat, the header's texts, and a wing's text for the wait."""
+        """Return the state with the chat, the header's texts, and the texts of wings.
+
+        If the chat is visible, mark its lines as read.
+        """
         session = self.player_seat.session
         layout, count, since = state.layout, len(session.talk), self.animation.since
         seen = self.zones.fits_chat(layout)
@@ -97,9 +100,9 @@ class LiveScreen(TableScreen, commands=TableCommands, inherit_bindings=False):
         return sections_of(self)
 
     def _of_wings(self, text: "Callable[[Section], str]") -> str:
-        """Return the first text of a wing's section; "" without one, and between games.
+        """Return the first text of a wing's section; "" if there is none.
 
-        A table without others loads no sections.
+        Between games, and at a table without parts, load no sections and return "".
         """
         lobby = self.player_seat.session.lobby
         is_shown = lobby is not None and lobby.parts and lobby.phase == "playing"

@@ -461,7 +461,10 @@ class TableScreen(SessionScreen):
         return help_page_at(self.state()) or super().help_page()
 
     def reminder(self) -> Reminder | None:
-        """Return the table's question, to show in the help; None after the game and in a replay."""
+        """Return the table's question or the reason to wait, for the help.
+
+        Returns None after the game and in a replay.
+        """
         return reminder_at(self.state()) if self.player_seat.asks else None
 
     def first_entries(self) -> Mapping[Entry, str]:

@@ -38,12 +38,13 @@ class TableBar(DrawnWidget):
     def choice_of(self, state: TableState) -> object:
         """Return the parts of the present choice and the cursor that this widget draws.
 
-        A cursor key changes nothing else, so a widget with an equal result is not drawn again.
+        A cursor key changes nothing else, so a widget with an equal result is not drawn again. The
+        default result equals no other, so `show` always draws the widget again.
         """
         return object()
 
     def show(self, state: TableState) -> None:
-        """Draw a moment of the table, unless it was drawn already."""
+        """Draw a moment of the table, unless the last drawn one looks the same in this widget."""
         before, self.state = self.state, state
         chosen, self._choice = self._choice, self.choice_of(state)
         if (

@@ -47,7 +47,7 @@ class Seats(PointedBar):
         return chosen, state.families_to_choose(), state.cursor and state.cursor.seat
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
-        """Draw the players side by side, in seat order."""
+        """Draw the players side by side, in seat order, and a legend if a row is left."""
         width = canvas.width // state.view.players
         # A new size arrives here before the layout for it, so limit the height.
         height = min(canvas.height, state.layout.seats)

@@ -79,7 +79,7 @@ class Prompter(Consequences, frozen=True):
         return sentence.format(who=who, position=view.at + 1)
 
     def may(self) -> str:
-        """Return the options of the asked player in one sentence."""
+        """Return the options of the asked player in one or two sentences."""
         view = self.view
         if view.question == PLACE:
             return _(

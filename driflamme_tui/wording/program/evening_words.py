@@ -10,7 +10,7 @@ def game_words(lobby: Lobby) -> str:
     """Return the number of the evening's present or last game.
 
     In an evening of a fixed length the text is `game 2 of 5`, and `game 1 of 5` also before the
-    first game. In other evenings it is `game 2`, or "" before and during the first game.
+    first game. In other evenings it is `game 2`, or "" until the second game begins.
     """
     games, best_of = lobby.evening.games, lobby.settings.best_of
     number = games + (lobby.phase == "playing")
@@ -27,7 +27,7 @@ def evening_words(evening: Evening) -> str:
 def again_words(lobby: Lobby) -> str:
     """Return a sentence with the players who want another game or evening.
 
-    Returns "" if all people want it, or nobody does.
+    Returns "" if all people who are present want it, or none of them does.
     """
     people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
     ready = [seat.name for seat in people if seat.ready]
@@ -59,7 +59,7 @@ def start_words(seconds: int, key: str) -> str:
 
 
 def evening_headline(lobby: Lobby) -> str:
-    """Return the winner of the evening, with the tie-break if it decided.
+    """Return the winner of the evening, with the tie-break if it decided, or all who share it.
 
     Returns "" until the evening is decided.
     """

@@ -426,7 +426,10 @@ class Answering:
             )
 
     def _click_card(self, card: str) -> None:
-        """Pick a card of the hand to place. If no card can be placed now, look at this card."""
+        """Pick a card of the hand to place. If no card can be placed now, look at this card.
+
+        Just after a change of the contents, pick no card.
+        """
         question = self.ready()
         if question is None or question.view.question != PLACE:
             self.look.cursor = Cursor(card=card)
