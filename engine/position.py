@@ -89,7 +89,10 @@ class Position:
     aside: list[str]
     """The cards of each seat that were set aside, in the order of `CARDS`."""
     out: list[str]
-    """The discarded and eliminated cards of each seat, oldest first."""
+    """The discarded and eliminated cards of each seat.
+
+    They are in the order in which they went out, or after parsing in the order of the text.
+    """
     pools: list[int]
     """The influence in each seat's pool."""
 
@@ -197,7 +200,10 @@ def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:
 
 
 def cards_of(position: Position, seat: Seat) -> str:
-    """Return all cards of a seat, in hand, aside, out and in the Queue; `UNKNOWN` if hidden."""
+    """Return all cards of a seat, in hand, aside, out and in the Queue.
+
+    `UNKNOWN` stands for each hidden card.
+    """
     cards = position.hands[seat] + position.aside[seat] + position.out[seat]
     for stack in position.queue:
         if stack[0] == seat:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class Rate(NamedTuple):
-    """A rate of a token bucket."""
+    """The rate and the size of a token bucket."""
 
     per_s: float
     """Number per second in the long run."""
@@ -34,7 +34,9 @@ A sealed game needs this average: six times as much as an ordinary act.
 """
 
 MAXIMUM_STRIKES: Final = 8
-"""Number of invalid messages that end a connection; a confused client sends one or two."""
+"""Number of strikes, such as invalid messages, that end a connection. A confused client gets one or
+two.
+"""
 
 UPDATE_INTERVAL_S: Final = 0.1
 """Minimum seconds between two Lobbies on one connection; faster changes are sent together."""

@@ -31,8 +31,8 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
     If the block raises an error, an earlier file stays unchanged. A path that is no regular file,
     such as a pipe, is written directly.
 
-    Raises OSError, also for a symbolic link. If the file exists, raises FileExistsError before
-    anything is written, unless `force` is True.
+    Raises OSError if the file cannot be written, or is a symbolic link. If the file exists, raises
+    FileExistsError before anything is written, unless `force` is True.
     """
     # This import takes longer than most commands need in total.
     import tempfile

@@ -335,8 +335,8 @@ class Contest:
     def __post_init__(self) -> None:
         """Raise ValueError for settings that fit no contest.
 
-        A contest needs two different bots or more, each named once. Its pairs must consist of these
-        bots, and its sizes and editions must exist.
+        A contest needs a game or more, and two different bots or more, each named once. Its pairs
+        must consist of these bots, and its sizes and editions must exist.
         """
         if len(set(self.bots)) < FEWEST_BOTS or len(set(self.bots)) < len(self.bots):
             raise ValueError(f"a contest is between two bots or more, each named once: {self.bots}")

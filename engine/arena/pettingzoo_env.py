@@ -79,9 +79,9 @@ def encode(seen: View) -> Numbers:
 
     Missing players, missing cards and unknown cards are 0.
 
-    First comes the table: edition, round, players, resolving position, and 1 for the question. For
-    each seat follow 1 for the first player, 1 for the asked player, 1 for the viewer, and the
-    influence in its pool.
+    First comes the table: edition, round, players, resolving position, and one element for each
+    question, 1 for the present one. Four groups with one element for each seat follow: 1 for the
+    first player, 1 for the asked player, 1 for the viewer, and the influence in each pool.
 
     Then each seat has three piles: hand, cards set aside, and cards that are out. The stacks of the
     Queue by position come last. Of an unknown card, only the elements of its name are 0.
@@ -188,7 +188,7 @@ class OriflammeEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # untyp
         self.agent_selection = self.possible_agents[self._game.turn]
 
     def observe(self, agent: str) -> Observation:
-        """Return an agent's view as numbers."""
+        """Return an agent's view as numbers, and the mask of the actions that it may choose."""
         seen = view(self.game, self._seats[agent])
         return {"observation": encode(seen), "action_mask": action_mask(seen)}
 

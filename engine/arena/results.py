@@ -58,7 +58,8 @@ def open_results(
     contains these settings. `read` parses the data of each result.
 
     Raises OSError if the file cannot be opened. Raises ResultsError if another program writes the
-    file, or if the file has other contents or the results of other settings.
+    file, or if the file has other contents. It also raises ResultsError for the results of other
+    settings, or of another version of the engine.
     """
     about = heading(about)
     with path.open("a+", encoding="utf-8", newline="\n") as file:

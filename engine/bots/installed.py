@@ -24,7 +24,10 @@ NAME: Final = re.compile(r"[a-z0-9-]{1,20}")
 
 
 class BrokenBotError(ExplainedError):
-    """Raised if a bot of another package cannot play. The error's sentence has the reason."""
+    """Raised if a bot of another package cannot play, or if a file of weights cannot be used.
+
+    The error's sentence has the reason.
+    """
 
 
 @cache

@@ -160,8 +160,9 @@ def compare(bot: "Master", view: View, best: Action, given: Action) -> Compariso
     """Return the results of two answers in the same worlds.
 
     From `FEWEST` batches on, the comparison ends when the difference is exact, or when the given
-    answer is hardly worse. It ends at any time when the bot's `goes_on` returns False. If it ends
-    before the first world, both shares are 0.
+    answer is hardly worse. It ends at any time when the bot's `goes_on` returns False. An
+    unfinished batch then counts only if it is the first. If the comparison ends before the first
+    world, both shares are 0.
     """
     met: list[_World] = []
     leads: list[float] = []
@@ -338,9 +339,10 @@ def _fact(event: Event, own: Sequence[Seat]) -> Fact:
 
 
 def _line(events: Sequence[Event], own: Sequence[Seat], fact: Fact) -> Line:
-    """Return the moves of the Queue that touch the player, up to the move with the fact.
+    """Return at most `LONGEST` moves of the Queue that touch the player.
 
-    Only the last `LONGEST` of these moves are returned.
+    They are the first moves, or the last ones up to the move with the fact if it comes later. An
+    opponent's revealing that leads directly to such a move also counts.
     """
     moves: list[Event] = []
     last = LONGEST - 1

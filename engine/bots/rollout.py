@@ -32,7 +32,9 @@ PLACE_LIKELIHOODS: Final = {card: worth.placed for card, worth in WORTH.items()}
 """Relative likelihood of a card to be placed next."""
 
 _REVEALED: Final = {card: worth.revealed for card, worth in WORTH.items()}
-"""Frequency of revealing a card before the last round; of an Heir or Lord, if it gains little."""
+"""Frequency of revealing a card before the last round. For an Heir and a Lord this holds if they
+gain little (see `PAYS`).
+"""
 
 STACKS: Final = 0.1
 """Frequency of placing a card on a stack of its family if there is one."""
@@ -41,13 +43,15 @@ PAYS: Final = 0.9
 """Frequency of revealing an Heir or Lord that gains 2 or more."""
 
 HUNTED_LEAVE_FREQUENCY: Final = 0.4
-"""The factor by which an attacker that reaches a card lowers the frequency of leaving the card."""
+"""The factor by which an attacker that reaches a card lowers the frequency of leaving the card. It
+does not apply to an Ambush or a Conspiracy.
+"""
 
 CASH_FREQUENCY: Final = 0.8
 """Frequency of revealing a Conspiracy with influence when an attacker reaches it."""
 
 SPRINGS: Final = 0.3
-"""Frequency of revealing an Ambush in the last round while an attacker may still eliminate it."""
+"""Frequency of revealing an Ambush in the last round when an attacker reaches it."""
 
 Sides: TypeAlias = Sequence[Seat]
 """A number for each seat. Seats with equal numbers win together (`ranking.sides`)."""

@@ -116,11 +116,12 @@ def _read(options: Namespace, value: Any) -> tuple[int, Record | DealResult]:
 
 
 def wins(strengths: Iterable[Strength]) -> bool:
-    """Return True if the new bot beat the last generation, and lost to no other bot.
+    """Return True if the new bot beat the first bot in `strengths`, and lost to no other bot.
 
-    The new bot beats a bot if it wins more than par. It loses to a bot if it wins less than par by
-    more than chance explains, over tables of all sizes and both editions. Results against the last
-    generation come first. A bot that is equally strong is accepted half of the time.
+    The first bot is the last accepted generation; before the first one, it is a bot without
+    weights. The new bot beats a bot if it wins more than par. It loses to a bot if it wins less
+    than par by more than chance explains, over tables of all sizes and both editions. A bot that is
+    equally strong is accepted half of the time.
     """
     against: dict[str, list[Strength]] = {}
     for each in strengths:

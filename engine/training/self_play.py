@@ -67,7 +67,9 @@ class SelfPlay:
     """
 
     def play(self) -> tuple[int, str]:
-        """Return the game's number and its `Record` as JSON.
+        """Play the game, and return its number and its `Record` as JSON.
+
+        Raises BotFailedError if a bot crashes or returns an illegal answer.
 
         The record's setting `bots` names each player's bot by its index in the league. The league
         only grows, so an index keeps its meaning.

@@ -176,7 +176,7 @@ async def connect_tcp(
 async def _connect_number(
     number: str, address: Address, context: ssl.SSLContext | None, timeout: float, meant: str
 ) -> Channel:
-    """Connect to one IP address of `address`; raises ConnectError."""
+    """Connect to one IP address of `address`; raises ConnectError if that fails."""
     where = str(address)
     inside = context is not None and is_inside(address.host)
     encrypted = {} if context is None else {"server_hostname": meant}

@@ -145,7 +145,7 @@ class Session:
         """Lines of chat since the host last restarted its count, by the host's number."""
 
     def hello(self, name: str, *, spectator: bool = False) -> Hello:
-        """Return the first message of a connection, and store its name.
+        """Return the first message of a connection, and store its `name` and `spectator`.
 
         Raises ValueError for an invalid name.
         """

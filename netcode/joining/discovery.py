@@ -482,8 +482,8 @@ def is_neighbour(host: str, own: Iterable[Interface]) -> bool:
 def _is_neighbour(number: _Number, own: Iterable[Interface]) -> bool:
     """Return True if an address is in a network of this machine, but not one of its own.
 
-    Networks within a machine, such as networks of containers, have the same addresses everywhere
-    and do not count.
+    A network within another machine, such as one of containers, often has the same addresses as one
+    within this machine. So an announced address may be one of this machine's own.
     """
     return any(number in each.network for each in own) and all(number != each.ip for each in own)
 

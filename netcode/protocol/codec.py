@@ -103,7 +103,10 @@ def _read(
     core: Decoder[Message],
     kinds: Callable[[], tuple[type[Message], ...]],
 ) -> Message:
-    """Return the message of a frame, which the core or a wing defines; raises CodecError."""
+    """Return the message of a frame, which the core or a wing defines.
+
+    Raises CodecError if the frame is too long or no valid message.
+    """
     if isinstance(frame, str):
         raise CodecError("not_binary")
     if len(frame) > most:

@@ -92,7 +92,6 @@ def letters_of(families: str) -> tuple[FamilyLetter, ...]:
 
 
 ProtocolVersion = Annotated[int, Meta(ge=0, le=65_535)]
-"""A version of the protocol."""
 
 Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 """A SHA-256 hash."""

@@ -180,7 +180,7 @@ class SetReady(Message, frozen=True):
 
     ready: bool
     game_key: Key | None = None
-    """At a sealed table: the public key for the next game."""
+    """At a sealed table: the public key for the next game; otherwise None."""
 
 
 class AddBot(Message, frozen=True):
@@ -228,7 +228,7 @@ class Start(Message, frozen=True):
     ready.
     """
     game_key: Key | None = None
-    """At a sealed table: the public key for the next game."""
+    """At a sealed table: the public key for the next game; otherwise None."""
 
 
 class StopCount(Message, frozen=True):

@@ -46,7 +46,8 @@ class StatusSocket:
     async def open(cls, path: Path, status: Callable[[], dict[str, Any]]) -> "StatusSocket":
         """Begin to answer with the result of `status`, at the socket `path`.
 
-        Raises OSError, and UnsafeFolderError if other users can write into the socket's folder.
+        Raises OSError if the socket cannot be opened, and UnsafeFolderError if other users can
+        write into its folder.
         """
 
         async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -90,10 +90,13 @@ class Tables(Protocol):
         """Return a table that was asleep; raises StoreError if it cannot be restored."""
 
     def left(self, entry: "TableEntry") -> None:
-        """React to a connection that has left a table."""
+        """Handle the end of a connection at a table."""
 
     def peer_gone(self, peer: "Peer", now: float) -> None:
-        """React to a peer that has joined a table, or whose connection has ended."""
+        """Handle the end of a peer's time without a table: it has joined one, or is disconnected.
+
+        This is also called when a connection at a table ends.
+        """
 
     def close(self, *, for_good: bool) -> None:
         """Close the tables before the server closes.

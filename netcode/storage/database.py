@@ -219,7 +219,7 @@ def default_path() -> Path:
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Open the database, or create it. Raises StoreError, also if pages are damaged."""
+    """Open the database, or create it. Raises StoreError if that fails or a page is damaged."""
     with store_errors():
         make_private_folder(path.parent)
         for each in paths_of(path):
@@ -282,7 +282,7 @@ _OF_SHARED_MEMORY: Final = frozenset(
 def _has_usable_log(database: sqlite3.Connection) -> bool:
     """Return False if the write-ahead log of a database needs shared memory that is missing.
 
-    Damage is no reason to return False, since `_prepare` reports it. Raises sqlite3.Error.
+    Damage is no reason to return False, since `_prepare` reports it.
     """
     try:
         database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -296,7 +296,7 @@ def _has_usable_log(database: sqlite3.Connection) -> bool:
 def _leave_log(path: Path) -> None:
     """Copy the write-ahead log of a database into it, and stop using a log.
 
-    Raises sqlite3.Error.
+    Raises sqlite3.Error if that fails.
 
     A home that was copied to a disk without shared memory may have such a log. Only a single
     program can read the log there, so other programs must wait meanwhile.
@@ -308,9 +308,10 @@ def _leave_log(path: Path) -> None:
 
 
 def _has_shared_memory(folder: Path) -> bool:
-    """Return True if databases in a folder can have a write-ahead log; raises sqlite3.Error.
+    """Return True if databases in a folder can have a write-ahead log.
 
-    This tries it with another database, since one with an unusable log cannot be opened.
+    This tries it with another database, since one with an unusable log cannot be opened. Raises
+    sqlite3.Error if that database cannot be written for another reason.
     """
     with (
         TemporaryDirectory(prefix=".tables-", dir=folder) as trial,
@@ -331,7 +332,7 @@ def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
     """Return the reason why a database has no write-ahead log.
 
     Returns None if the database has such a log, if its folder is not writable, or if databases in
-    that folder could have a log. Raises sqlite3.Error.
+    that folder could have a log. Raises sqlite3.Error if neither can be found out.
     """
     (mode,) = database.execute("PRAGMA journal_mode").fetchone()
     if mode == "wal" or not os.access(path.parent, os.W_OK) or _has_shared_memory(path.parent):
@@ -346,7 +347,7 @@ def slowness(database: sqlite3.Connection, path: Path) -> StoreError | None:
 def open_reading(path: Path, way: str = "mode=ro") -> sqlite3.Connection:
     """Open a database read-only as it is; `way` is the query of SQLite's address.
 
-    Raises sqlite3.Error, perhaps only when the database is used.
+    If it cannot be read, this or only the first use of the result raises sqlite3.Error.
     """
     address = f"{path.absolute().as_uri()}?{way}"
     database = sqlite3.connect(address, uri=True, check_same_thread=False)
@@ -378,7 +379,11 @@ def lock_path(path: Path) -> Path:
 
 
 def _prepare(database: sqlite3.Connection, path: Path) -> None:
-    """Configure a connection, create a missing schema, and check all pages; raises StoreError."""
+    """Configure a connection, create a missing schema, and check all pages.
+
+    Raises StoreError if the database has another schema or a damaged page, and sqlite3.Error if
+    SQLite fails.
+    """
     _read_as_rows(database)
     try:
         make_schema(database, path)

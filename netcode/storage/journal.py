@@ -192,7 +192,7 @@ class Journal:
         return await self.run(lambda: self._store.load(table))
 
     async def close(self) -> None:
-        """Store everything that is left, and close the store."""
+        """Store everything that is left, and close the store. Errors are logged."""
         await self._idle()
         self._is_closing = True
         if self._retry is not None:
@@ -279,7 +279,10 @@ class Journal:
         _guarded(self._failed, number, error)
 
     def _fail(self, error: StoreError) -> None:
-        """Report a failure of the machine, let no effect wait for now, and store again later."""
+        """Report a failure of the machine, and try to store again later unless the journal closes.
+
+        Until storing works again, effects do not wait for the disk.
+        """
         if self._trouble is None:
             _log.error("%s Play goes on without a journal for now.", error)
             _guarded(self._failed, None, error)

@@ -19,7 +19,7 @@ MOST_AT_ONCE: Final = 50
 """Number of latest evenings to which a game may be added."""
 
 DRIFT: Final = 25 / 300
-"""The change of a person's strength from game to game: openskill's default."""
+"""The deviation by which a person's strength may change before each game: openskill's default."""
 
 
 class PastEvening(Struct, frozen=True):

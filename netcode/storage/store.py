@@ -165,7 +165,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
-        """Open the database, or create it. Raises StoreError, also if pages are damaged."""
+        """Open the database, or create it. Raises StoreError if that fails or a page is damaged."""
         path = path or default_path()
         database = open_database(path)
         try:
@@ -176,7 +176,7 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Close the database; raises StoreError."""
+        """Close the database and unlock its tables; raises StoreError if that fails."""
         with store_errors(), closing(self._locks):
             self._database.close()
 
@@ -205,7 +205,10 @@ class Store:
             )
 
     def keepers(self) -> set[str]:
-        """Return the names of the wings that keep tables in this database; raises StoreError."""
+        """Return the names of the wings that keep tables in this database.
+
+        Raises StoreError if the database cannot be read.
+        """
         with store_errors():
             found = self._database.execute("SELECT DISTINCT keeper FROM tables WHERE keeper != ''")
             return {str(keeper) for (keeper,) in found}
@@ -247,9 +250,10 @@ class Store:
     # Writing
 
     def commit(self, newest: Mapping[int, Keep], at: int) -> None:
-        """Store all tables and ended games. Raises StoreError, and then nothing is changed.
+        """Store all tables and ended games. A table without a snapshot is deleted.
 
-        A table without a snapshot is deleted. `at` is the Unix time.
+        `at` is the Unix time. Raises StoreError if the database cannot be written, or if another
+        program has a new table open. The database is then unchanged.
         """
         self._look_after_files()
         day = max(at // DAY_S, self._day)
@@ -304,7 +308,7 @@ class Store:
 
         Returns the number of deleted lobbies. They must also have been unused on the last
         `DAYS_OF_USE` days on which any table was stored. Games and open tables are never deleted.
-        Raises StoreError, and then nothing is deleted.
+        Raises StoreError if the database cannot be written, and then deletes nothing.
         """
         with self._locks.briefly() as lock, transaction(self._database):
             found = [
@@ -322,7 +326,8 @@ class Store:
 
         Returns the number of moved games, and closes their tables for good. The games must also
         have been unused on the last `DAYS_OF_USE` days on which any table was stored. Open and
-        damaged tables stay. Raises StoreError, and then nothing is moved.
+        damaged tables stay. Raises StoreError if the database cannot be written, and then moves
+        nothing.
         """
         abandoned = []
         with self._locks.briefly() as lock, transaction(self._database):

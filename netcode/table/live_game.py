@@ -89,7 +89,7 @@ class LiveGame(Play):
 
     @property
     def turn(self) -> SeatIndex:
-        """The seat that must answer."""
+        """The seat that must answer; after the end it has no meaning."""
         return self._game.turn
 
     @property

@@ -301,7 +301,10 @@ class Parts:
         *,
         is_alone: bool,
     ) -> None:
-        """Begin at a table. A table for one person and bots (`is_alone`) has no parts."""
+        """Store the people, games and conversation of the table, before any other call.
+
+        A table for one person and bots (`is_alone`) has no parts.
+        """
         self.participants, self.games, self._is_alone = participants, games, is_alone
         self.conversation = conversation
 

@@ -211,7 +211,7 @@ class Kind:
         return False
 
     def notices_changed(self) -> None:
-        """React to a new or changed notice for interpreters at the table."""
+        """Handle a new or changed notice for interpreters at the table."""
 
     def complete(self, lobby: Lobby) -> Lobby:
         """Return the lobby, with the values of this kind added."""

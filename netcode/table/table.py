@@ -65,7 +65,7 @@ class Table:
 
         With `is_alone` the table is for one person, and has no parts of wings.
 
-        Raises NotAllowedError if a table cannot have the settings.
+        Raises NotAllowedError if a table cannot have the settings or the bots.
         """
         self._new_key = new_key
         settings = settings or TableSettings()

@@ -79,7 +79,7 @@ def adapters() -> list[Adapter]:
 
 
 def machine_interfaces() -> list[Interface]:
-    """Return all addresses of this machine that the system reports."""
+    """Return the addresses of all adapters that are plugged in, with their networks."""
     return [each for adapter in adapters() for each in adapter.interfaces]
 
 

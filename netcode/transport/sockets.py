@@ -98,7 +98,10 @@ def _why_not_at(error: OSError, path: Path) -> ListenError:
 
 
 def _open_all(port: int) -> socket.socket:
-    """Return a socket that listens at every address of this machine; raises OSError."""
+    """Return a socket that listens at every address of this machine.
+
+    Raises OSError if the port cannot be used.
+    """
     if socket.has_dualstack_ipv6():
         try:
             return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)

@@ -121,7 +121,9 @@ class WebSocket(asyncio.Protocol):
         self._looking: asyncio.Handle | None = None
         """The timer for the next `look`; None if it is not set."""
         self._due = self._loop.time()
-        """The time of the next `look`. Not every handle of uvloop knows its own time."""
+        """The time of the next `look`. It is stored here, since some timers of uvloop cannot return
+        theirs.
+        """
         self._overdue: asyncio.Handle | None = None
         """The timer that aborts the connection if the peer does not confirm its end; None if it is
         not set.
@@ -242,7 +244,7 @@ class WebSocket(asyncio.Protocol):
             self._flush()
 
     def data_received(self, data: bytes) -> None:
-        """Handle input. End the connection if the input exceeds the byte limit."""
+        """Pass input to the library; end the connection if the input exceeds the byte limit."""
         self.received_at = now = self._loop.time()
         if self._byte_limit is not None and self._byte_limit.take(now, len(data)) > 0:
             _log.info("a peer sends too much; cut off")
@@ -271,7 +273,7 @@ class WebSocket(asyncio.Protocol):
             self._ponged.set_exception(ChannelClosedError())
 
     def _handle_events(self) -> None:
-        """Handle the events of the library."""
+        """Handle the frames and the handshake that the library has read from the input."""
         for event in self._protocol.events_received():
             if isinstance(event, Frame):
                 self._take_frame(event)

@@ -67,7 +67,10 @@ class HostRole:
             self._replace_host()
 
     def watch(self, now: float) -> None:
-        """Update the time from which the host is missing. Call this after every change."""
+        """Update the time from which the host is missing.
+
+        Call this after every input that may have changed the people.
+        """
         host = self._participants.host()
         missed = host is None or host.connection is None
         if not missed or not any(seat.present for seat in self._participants.persons):
