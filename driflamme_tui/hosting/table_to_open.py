@@ -7,7 +7,6 @@ import secrets
 import time
 from collections import Counter
 from contextlib import ExitStack
-from math import inf
 from random import SystemRandom
 
 from msgspec import Struct
@@ -163,10 +162,8 @@ def _continued(plan: Host) -> TableToOpen | None:
             return False
         if location.port != here.port:
             return False
-        if plan.settings.added and table.settings.added:
-            return True
         notes = stored_notes(kept).values()
-        return kept.game.phase == "playing" or any(note.wakes_at < inf for note in notes)
+        return kept.game.phase == "playing" or any(note.reopens for note in notes)
 
     with ExitStack() as undo:
         try:

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import Host
-from driflamme_tui.hosting.table_to_open import table_to_open
+from driflamme_tui.hosting.table_to_open import TableToOpen, table_to_open
 from netcode.protocol.table_settings import TableSettings
 from netcode.storage.database import default_path
 from netcode.storage.store import Store
@@ -17,17 +17,20 @@ from tests.support.pretend import seated
 LONG = TableSettings.of({HOURS: 24})
 
 
+def opened_by(plan: Host) -> TableToOpen:
+    """Return the table that a plan opens, and close its store."""
+    found = table_to_open(plan, "")
+    assert found.store is not None
+    found.store.close()
+    return found
+
+
 @pytest.mark.parametrize("names", ["", "a", "ab"])
 @pytest.mark.parametrize(
-    ("settings", "continues"),
-    [
-        (LONG, True),
-        (TableSettings.of({HOURS: 12, OFFSET: "+02:00"}), True),
-        (TableSettings(), False),
-    ],
+    "chosen", [LONG, TableSettings.of({HOURS: 12, OFFSET: "+02:00"}), TableSettings()]
 )
-def test_a_lobby_with_long_games_continues_whoever_has_a_seat(
-    names: str, settings: TableSettings, *, continues: bool
+def test_a_lobby_with_long_games_continues_whoever_has_a_seat_and_whatever_is_chosen_now(
+    names: str, chosen: TableSettings
 ) -> None:
     network = KeptNetwork(default_path())
     if names:
@@ -37,8 +40,12 @@ def test_a_lobby_with_long_games_continues_whoever_has_a_seat(
     kept = store.load(network.number)
     store.commit({network.number: Keep(replace(kept, table=replace(kept.table, settings=LONG)))}, 0)
     store.close()
-    plan = Host(Location(port=4000), settings=settings, continues=True)
-    found = table_to_open(plan, "")
-    assert found.store is not None
-    found.store.close()
-    assert (found.opened.code == OPENED.code) is continues
+    found = opened_by(Host(Location(port=4000), settings=chosen, continues=True))
+    assert found.opened.code == OPENED.code
+    assert ("with its own settings" in found.sentence) is (chosen != LONG)
+
+
+def test_an_ordinary_lobby_does_not_continue_where_long_games_are_wanted_now() -> None:
+    seated(KeptNetwork(default_path()), "ab")
+    plan = Host(Location(port=4000), settings=LONG, continues=True)
+    assert opened_by(plan).kept is None
