@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import typer
 
-from driflamme_tui.cli.output import STATUS_FAILED, end_with, fail
+from driflamme_tui.cli.output import STATUS_FAILED, echo, end_with, fail
 from engine.texts import Text
 
 if TYPE_CHECKING:
@@ -225,13 +225,13 @@ def serve_until_stopped(
         stop = asyncio.Event()
         end_on_signal(stop.set)
         for line in describe(opened):
-            typer.echo(line)
+            echo(line)
         sys.stdout.flush()
         collect_rarely()
         await stop.wait()
         sentence = closed(opened)
         await opened.close()
-        typer.echo(sentence)
+        echo(sentence)
 
     run_server(serve)
 

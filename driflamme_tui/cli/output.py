@@ -1,11 +1,10 @@
 """Writes the output of commands, and ends commands with an error."""
 
+import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from typing import Annotated, Final, NoReturn, TextIO
 
 import typer
@@ -15,6 +14,18 @@ from engine.texts import Text
 
 STANDARD_OUTPUT: Final = "-"
 """The name that stands for the standard output where a file is expected."""
+
+COMMENT_AT: Final = 44
+"""Columns before a comment on the same line."""
+
+BETWEEN: Final = "  "
+"""The space between two columns of a table."""
+
+_WORD: Final = re.compile(r" *(?:(?<=: )\S*driflamme .*|[^ ]+)| +$")
+"""A word with the spaces before it. A command after a colon counts as one word."""
+
+_POSITION: Final = re.compile(r" *[12] [1-6] (?:-|[rbgyv][*?]?\d*) ")
+"""The beginning of a line with a position in notation, which stays whole to be copied."""
 
 Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
 
@@ -70,15 +81,31 @@ def not_written(file: str, error: OSError) -> str:
 def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Iterator[str]:
     """Yield the lines of a table.
 
-    The columns with indexes in `names` are aligned left, and the others, with figures, right.
+    The columns with indexes in `names` are aligned left, and the others, with figures, right. In a
+    terminal, columns for which a line has no space go to another line, with an indent.
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    groups = _groups(widths, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
     for row in rows:
-        cells = enumerate(zip(row, widths, strict=True))
-        sides = (
-            f"{text:<{width}}" if at in names else f"{text:>{width}}" for at, (text, width) in cells
-        )
-        yield "  ".join(sides).rstrip()
+        for number, group in enumerate(groups):
+            sides = (
+                f"{row[at]:<{widths[at]}}" if at in names else f"{row[at]:>{widths[at]}}"
+                for at in group
+            )
+            yield (BETWEEN * (number > 0) + BETWEEN.join(sides)).rstrip()
+
+
+def _groups(widths: Sequence[int], space: int | None) -> list[list[int]]:
+    """Return the columns of each line, by index; all in one line if `space` is None."""
+    groups: list[list[int]] = [[]]
+    used = 0
+    for at, width in enumerate(widths):
+        if space is not None and groups[-1] and used + len(BETWEEN) + width > space:
+            groups.append([])
+            used = 0
+        used += len(BETWEEN) * (at > 0) + width
+        groups[-1].append(at)
+    return groups
 
 
 STATUS_FAILED: Final = 1
@@ -96,16 +123,51 @@ def complain(sentence: str) -> None:
     echo_error(f"driflamme: {sentence}")
 
 
+def echo(text: str = "", *, err: bool = False, indent: int | None = None) -> None:
+    """Write a text to standard output or standard error, wrapped at whole words in a terminal.
+
+    Later rows of a line begin after `indent` columns; by default below the line's first word. A
+    word that is longer than a row stays whole, so that a link can be copied. So does a command
+    after a colon.
+    """
+    stream = sys.stderr if err else sys.stdout
+    if stream.isatty():
+        width = shutil.get_terminal_size().columns
+        text = "\n".join(row for line in text.split("\n") for row in _wrapped(line, width, indent))
+    typer.echo(text, err=err)
+
+
 def echo_error(text: str) -> None:
     """Write a text to standard error, wrapped at whole words in a terminal."""
-    if sys.stderr.isatty():
-        width = shutil.get_terminal_size().columns
-        lines = (
-            textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
-            for line in text.splitlines()
-        )
-        text = "\n".join(chain.from_iterable(lines))
-    typer.echo(text, err=True)
+    echo(text, err=True)
+
+
+def print_commented(line: str, comment: str) -> None:
+    """Print a line of TOML with a comment, which stands above it if a terminal has no space."""
+    whole = f"{line:{COMMENT_AT}} # {comment}"
+    if sys.stdout.isatty() and len(whole) > shutil.get_terminal_size().columns:
+        width = shutil.get_terminal_size().columns - len("# ")
+        whole = "\n".join([*(f"# {row}" for row in _wrapped(comment, width)), line])
+    typer.echo(whole)
+
+
+def _wrapped(line: str, width: int, indent: int | None = None) -> Iterator[str]:
+    """Yield the rows of a line; `indent` is that of `echo`."""
+    from rich.cells import cell_len
+
+    if _POSITION.match(line):
+        yield line
+        return
+    if indent is None:
+        indent = len(line) - len(line.lstrip(" "))
+    row = ""
+    for word in _WORD.findall(line):
+        if row.strip() and cell_len(row + word) > width:
+            yield row
+            row = " " * indent + word.lstrip(" ")
+        else:
+            row += word
+    yield row
 
 
 def end_with(sentence: str, status: int = BAD_INPUT) -> NoReturn:

@@ -19,6 +19,7 @@ from driflamme_tui.cli.output import (
     STATUS_INTERRUPTED,
     Force,
     columns,
+    echo,
     echo_error,
     end_with,
     fail,
@@ -145,7 +146,7 @@ def arena(
         if output:
             output.write(json.dumps(summary.as_json(), indent=2) + "\n")
     for line in _lines(summary):
-        typer.echo(line, err=json_file == STANDARD_OUTPUT)
+        echo(line, err=json_file == STANDARD_OUTPUT)
     if stopped:
         early = _("Stopped early.")
         if resume is not None:
@@ -279,7 +280,7 @@ def simulate_games(
                 output.write("\n".join(lines) + "\n")
                 lines.clear()
     for line in _summary(tally):
-        typer.echo(line, err=trace == STANDARD_OUTPUT)
+        echo(line, err=trace == STANDARD_OUTPUT)
 
 
 def _summary(tally: "BotTally") -> Iterator[str]:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import typer
-
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import (
     has_terminal,
@@ -15,7 +13,7 @@ from driflamme_tui.cli.app_start import (
 )
 from driflamme_tui.cli.declarations import Commands, flag, option
 from driflamme_tui.cli.opening_options import Opening, OpeningOptions, add_all, all_sentences
-from driflamme_tui.cli.output import fail, go_not_together, go_only_with
+from driflamme_tui.cli.output import echo, fail, go_not_together, go_only_with
 from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
@@ -113,7 +111,7 @@ def host(
             run_app(plan, looks(), options.checked_name(name))
         return
     if not headless:
-        typer.echo(_("There is no terminal here, so the table is opened headless."))
+        echo(_("There is no terminal here, so the table is opened headless."))
     _serve(plan, options.checked_name(name), wings)
 
 
@@ -187,7 +185,7 @@ def _serve(plan: "Host", name: str, wings: tuple[OpeningOptions, ...]) -> None:
     from driflamme_tui.hosting.open_table import open_table
 
     serve_until_stopped(
-        lambda: open_table(plan, owned=False, name=name, notify=typer.echo),
+        lambda: open_table(plan, owned=False, name=name, notify=echo),
         lambda table: _opened(plan, table, wings),
         _closed,
     )

@@ -9,7 +9,7 @@ import typer
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.declarations import Commands, flag
-from driflamme_tui.cli.output import fail, go_not_together
+from driflamme_tui.cli.output import echo, fail, go_not_together
 from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _
 
@@ -150,12 +150,12 @@ def _ask_table(
     visited = [*waiting, *visited_rows(date.today().toordinal(), except_at=seats)]
     lines = [f"{number}: {row.row.label}, {row.row.state}" for number, row in enumerate(visited, 1)]
     for line in lines[: len(waiting)]:
-        typer.echo(line)
+        echo(line)
     for each in found:
         line = _("{name}, on this network: its code begins with {prefix}")
-        typer.echo(line.format(name=each.name or _("Somebody"), prefix=each.prefix))
+        echo(line.format(name=each.name or _("Somebody"), prefix=each.prefix))
     for line in lines[len(waiting) :]:
-        typer.echo(line)
+        echo(line)
     question = _("Which table? Its link, its code, or a number of this list")
     question = question if visited else _("Which table? Its link, or its code")
     text = str(typer.prompt(question, default="1" if waiting else None))

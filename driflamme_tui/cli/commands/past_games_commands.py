@@ -18,6 +18,7 @@ from driflamme_tui.cli.output import (
     AsJson,
     Force,
     complain,
+    echo,
     echo_error,
     end_with,
     fail,
@@ -191,7 +192,7 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
         count = history.count(wanted)
         games = history.games(wanted, limit, before)
     if not count:
-        typer.echo(nothing_yet() if wanted == Filter() else nothing_found())
+        echo(nothing_yet() if wanted == Filter() else nothing_found())
         return
     pages = -(-count // limit)
     if page > pages:
@@ -207,7 +208,7 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
         n=count,
         game=games[0].id if games else "",
     )
-    typer.echo(f"\n{glyphs.plain(shown)}")
+    echo(f"\n{glyphs.plain(shown)}")
 
 
 def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterator[str]:
@@ -243,13 +244,13 @@ def _prune(before: str | None, yes: bool) -> None:
     with opened_history() as history:
         count = history.prunable(moment)
         if not count:
-            typer.echo(_("No game matches: nothing was deleted."))
+            echo(_("No game matches: nothing was deleted."))
             return
         if not yes and not _is_sure(count):
-            typer.echo(_("Nothing was deleted."))
+            echo(_("Nothing was deleted."))
             return
         gone = history.prune(moment)
-    typer.echo(ngettext("{n} game deleted.", "{n} games deleted.", gone))
+    echo(ngettext("{n} game deleted.", "{n} games deleted.", gone))
 
 
 def _is_sure(count: int) -> bool:
@@ -284,7 +285,7 @@ def _export(file: str, force: bool) -> None:
             output.write(f"{line}\n")
             count += 1
     sentence = ngettext("{n} game written.", "{n} games written.", count)
-    typer.echo(sentence, err=file == STANDARD_OUTPUT)
+    echo(sentence, err=file == STANDARD_OUTPUT)
     if damaged:
         end_with(
             ngettext(
@@ -315,7 +316,7 @@ def _import(file: str) -> None:
         echo_error(sentence)
     if is_nothing:
         fail("{file!r} contains no game that can be read: choose another file.", file=file)
-    typer.echo(
+    echo(
         _(
             "New: {new}. Known already: {known}. Refused: {refused}.",
             new=imported.new,
@@ -394,6 +395,6 @@ def stats(
         return
     width = max(NARROWEST_STATISTICS, min(WIDEST_STATISTICS, get_terminal_size().columns))
     if not sections:
-        typer.echo(nothing_yet() if games == Filter() else nothing_found())
+        echo(nothing_yet() if games == Filter() else nothing_found())
         return
     typer.echo("\n".join(plainly(sections, width)))

@@ -10,7 +10,7 @@ from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.declarations import Commands, argument, flag, option
-from driflamme_tui.cli.output import AsJson, end_with, fail, go_not_together, go_only_with
+from driflamme_tui.cli.output import AsJson, echo, end_with, fail, go_not_together, go_only_with
 from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _, ngettext
 
@@ -66,7 +66,7 @@ def position(
     if not tokens:
         if recorded:
             typer.echo(format_position(game))
-        typer.echo(" ".join(map(str, game.legal)))
+        echo(" ".join(map(str, game.legal)))
         return
     table = TableNames(game.families, tuple(map(family_name, game.families)))
     events: list[Event] = []
@@ -77,7 +77,7 @@ def position(
             why = error.refusal.sentence(_)
             fail("{action!r} is not legal: {why}", action=token, why=why)
     for sentence in event_sentences(events, table):
-        typer.echo(sentence)
+        echo(sentence)
     typer.echo(format_position(game))
 
 
@@ -303,7 +303,7 @@ def _make(files: "Sequence[str]") -> None:
             for puzzle in puzzles_in(record, rng):
                 typer.echo(str(puzzle))
                 found += 1
-            typer.echo(
+            echo(
                 ngettext(
                     "{file}, game {game}: {n} puzzle.",
                     "{file}, game {game}: {n} puzzles.",

@@ -15,6 +15,7 @@ from driflamme_tui.cli.output import (
     STANDARD_OUTPUT,
     AsJson,
     Force,
+    echo,
     end_with,
     fail,
     go_not_together,
@@ -242,7 +243,7 @@ def _export(record: "Record", file: str, force: bool) -> None:
     with output_to(file, force) as output:
         output.write(f"{record.to_json()}\n")
     if file != STANDARD_OUTPUT:
-        typer.echo(_("The record is in {file}.", file=Path(file)))
+        echo(_("The record is in {file}.", file=Path(file)))
 
 
 def _shared(
@@ -264,7 +265,7 @@ def _print_replay(replayed: "Replay", eyes: "Eyes", step: int, teach: bool) -> N
     from driflamme_tui.study.replay_text import replay_lines
 
     for line in replay_lines(replayed, eyes, step, taught=teach):
-        typer.echo(line)
+        echo(line)
 
 
 def _judged_seat(replayed: "Replay", eyes: "Eyes", own: "tuple[Seat, ...]") -> "Seat":
@@ -309,11 +310,11 @@ def _judge_mistakes(replayed: "Replay", seat: "Seat", name: str | None, as_json:
         _print_mistakes(review)
         return
     for line in mistake_lines(review, ASCII):
-        typer.echo(line)
+        echo(line)
     for number, advice in enumerate(review.mistakes, 1) if name else ():
         family = replayed.families[replayed.games[advice.step - 1].turn]
         command = f"driflamme board {shlex.quote(str(name))} {advice.step - 1} --seat {family}"
-        typer.echo(as_typed(_("Try decision {n} again: {command}", n=number, command=command)))
+        echo(as_typed(_("Try decision {n} again: {command}", n=number, command=command)))
 
 
 def _print_mistakes(review: "Review") -> None:

@@ -5,11 +5,9 @@ from collections.abc import Iterator, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-import typer
-
 from driflamme_tui.cli import completion
 from driflamme_tui.cli.declarations import Commands, argument
-from driflamme_tui.cli.output import fail
+from driflamme_tui.cli.output import echo, fail, print_commented
 from driflamme_tui.text.i18n import _, in_all_languages, search_form
 from engine.cards import CARD_NAMES, CARDS, Card
 
@@ -53,7 +51,7 @@ def rules(
             cards = ", ".join(f"{card_name(each)} ({each})" for each in CARDS)
             fail("There is no card {name!r}: choose one of {cards}.", name=name, cards=cards)
         blocks = list(_about(found))
-    typer.echo("\n\n".join(blocks))
+    echo("\n\n".join(blocks))
 
 
 def find_card(name: str) -> Card | None:
@@ -151,10 +149,10 @@ def guide(
 
     topics = ", ".join(guide_pages())
     if not topic:
-        rows = [f"  {each.label:9} {each.text}" for each in guide_topics()]
-        typer.echo("\n".join(rows))
-        typer.echo()
-        typer.echo(
+        for each in guide_topics():
+            echo(f"  {each.label:9} {each.text}", indent=12)
+        echo()
+        echo(
             _(
                 "driflamme help TOPIC prints a page, driflamme COMMAND --help all options of a"
                 " command."
@@ -166,7 +164,7 @@ def guide(
         fail("There is no page {topic!r}: choose one of {topics}.", topic=topic, topics=topics)
     else:
         page = guide_page(search_form(topic))
-        typer.echo("\n\n".join([page.title.upper(), *map(_printed, page.blocks)]))
+        echo("\n\n".join([page.title.upper(), *map(_printed, page.blocks)]))
 
 
 def _printed(block: "Block") -> str:
@@ -192,8 +190,8 @@ def keys() -> None:
     chosen = load().keys
     judge_keys(chosen)
     use_keys(chosen)
-    typer.echo("[keys]")
+    echo("[keys]")
     for command in all_commands().values():
         if not command.fixed:
             line = f'"{command.id}" = "{keys_written(command)}"'
-            typer.echo(f"{line:44} # {sentence(command)}")
+            print_commented(line, sentence(command))

@@ -3,7 +3,7 @@
 import typer
 
 from driflamme_tui.cli.declarations import Commands
-from driflamme_tui.cli.output import AsJson
+from driflamme_tui.cli.output import AsJson, echo
 from driflamme_tui.text.i18n import _, as_typed
 
 commands = Commands()
@@ -45,7 +45,7 @@ def list_tables(as_json: bool) -> None:
         typer.echo(json.dumps(listed))
         return
     if not found:
-        typer.echo(_("No table is announced on this network: ask the host for the invitation."))
+        echo(_("No table is announced on this network: ask the host for the invitation."))
     for each in found:
         line = _("{name} at {address}: another version of this program")
         if each.protocol == PROTOCOL:
@@ -53,4 +53,4 @@ def list_tables(as_json: bool) -> None:
         way, seats = "join" if each.is_free else "watch", seats_of(each)
         name = (each.name or _("Somebody")) + (f" ({seats})" if seats else "")
         line = line.format(name=name, way=way, address=each.address, prefix=each.prefix)
-        typer.echo(as_typed(line))
+        echo(as_typed(line))

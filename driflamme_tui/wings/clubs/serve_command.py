@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import typer
-
 from driflamme_tui.cli.app_start import print_status, serve_until_stopped
 from driflamme_tui.cli.declarations import Commands, flag
 from driflamme_tui.cli.opening_options import Opening, OpeningOptions, add_all, all_sentences
+from driflamme_tui.cli.output import echo
 from driflamme_tui.cli.shared_options import PlaceOfTables, warn_of_broken_bots
 from driflamme_tui.text.i18n import _, ngettext
 
@@ -49,7 +48,7 @@ def serve(
     add_all(wings, opening)
     plan = OpenPlan(place.location(), opening.parts)
     serve_until_stopped(
-        lambda: open_club(plan, typer.echo),
+        lambda: open_club(plan, echo),
         lambda club: _opened(plan, club, wings),
         lambda _club: _("The club is closed."),
     )

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import typer
-
 from driflamme_tui.cli.app_start import print_status, serve_until_stopped
 from driflamme_tui.cli.declarations import Commands, flag
 from driflamme_tui.cli.opening_options import Opening, OpeningOptions, add_all, all_sentences
+from driflamme_tui.cli.output import echo
 from driflamme_tui.cli.shared_options import Place
 from driflamme_tui.text.i18n import _, as_typed
 
@@ -47,7 +46,7 @@ def relay(
     add_all(wings, opening)
     plan = OpenPlan(place.location(), opening.parts)
     serve_until_stopped(
-        lambda: open_relay(plan, typer.echo, fresh=new_link),
+        lambda: open_relay(plan, echo, fresh=new_link),
         lambda opened: _opened(opened, wings),
         lambda _relay: _("The relay is closed."),
     )

@@ -9,7 +9,7 @@ import typer
 from driflamme_tui.cli import completion
 from driflamme_tui.cli.commands.replay_command import record_of
 from driflamme_tui.cli.declarations import Commands, argument
-from driflamme_tui.cli.output import STATUS_FAILED, fail
+from driflamme_tui.cli.output import STATUS_FAILED, echo, fail
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ def verify(
         for sentence in sentences:
             if len(lines) > 1:
                 sentence = _("Line {number}: {why}", number=number, why=sentence)
-            typer.echo(sentence)
+            echo(sentence)
         proven += is_proven
-    typer.echo(_("Proven: {proven} of {n}.", proven=proven, n=len(lines)))
+    echo(_("Proven: {proven} of {n}.", proven=proven, n=len(lines)))
     if proven < len(lines):
         raise typer.Exit(STATUS_FAILED)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from driflamme_tui.cli.declarations import Commands, flag
-from driflamme_tui.cli.output import AsJson, go_not_together
+from driflamme_tui.cli.output import AsJson, echo, go_not_together
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -44,11 +44,11 @@ def turns(
         now = time.time()
         typer.echo(json.dumps([_json_row(each, now) for each in found]))
     elif not found:
-        typer.echo(_("You have no seat at any table: join one with driflamme join."))
+        echo(_("You have no seat at any table: join one with driflamme join."))
     else:
         now, several = time.time(), len({each.seat.name for each in found}) > 1
         for each in found:
-            typer.echo(turn_line(each, now, names_seat=several))
+            echo(turn_line(each, now, names_seat=several))
     raise typer.Exit(0 if mine else 1)
 
 
