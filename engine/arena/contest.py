@@ -2,7 +2,7 @@
 
 A `Series` is a range of numbered games. A `Contest` consists of deals. Each deal is played once in
 each rotation of the seats. So luck with cards and seats is equal for all bots. All randomness comes
-from the seed and the number of a game or deal, so games may be played in any order and on any
+from the seed and the number of a game or deal. So games may be played in any order and on any
 machine. This module writes no file. Callers that want the lines of a trace pass a function.
 
 >>> from engine.arena.summary import BotTally

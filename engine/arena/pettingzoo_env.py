@@ -80,8 +80,8 @@ def encode(seen: View) -> Numbers:
     Missing players, missing cards and unknown cards are 0.
 
     First comes the table: edition, round, players, resolving position, and one element for each
-    question, 1 for the present one. Four groups with one element for each seat follow: 1 for the
-    first player, 1 for the asked player, 1 for the viewer, and the influence in each pool.
+    question, 1 for the present one. Four groups with one element for each seat follow. They have 1
+    for the first player, 1 for the asked player, 1 for the viewer, and the influence in each pool.
 
     Then each seat has three piles: hand, cards set aside, and cards that are out. The stacks of the
     Queue by position come last. Of an unknown card, only the elements of its name are 0.

@@ -74,8 +74,8 @@ Line: TypeAlias = tuple[tuple[str | int | bool, ...], ...]
 """Events as plain data: each has the name of its class, then its fields."""
 
 State: TypeAlias = tuple[Literal["lies", "held", "revealed"], int, Card]
-"""A state of a world: a card lies hidden at a position of the Queue, a seat has a card in hand, or
-an opponent reveals a card in this round. The number is the position, the seat, or 0.
+"""A state of a world: a hidden card in the Queue, a card in a hand, or a card that an opponent
+reveals this round. The number is the position, the seat, or 0.
 """
 
 
@@ -105,8 +105,8 @@ class Plan(NamedTuple):
     given_line: Line
     """The line after the given answer in the same world."""
     condition: Condition | None = None
-    """The state on which the event depends most, in the worlds after the answer that makes the
-    event more frequent; None if no state is clear.
+    """The state on which the event depends most; None if no state is clear. Only the worlds after
+    the answer that makes the event more frequent count.
     """
 
 

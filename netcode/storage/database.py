@@ -253,7 +253,7 @@ def open_to_read(path: Path) -> tuple[sqlite3.Connection, StoreError | None]:
     """Open the database, read-only if it cannot be written; raises StoreError if neither works.
 
     So the history can be read from a full disk. The returned error is None unless the newest games
-    may be missing: without space for its index, the write-ahead log of another program cannot be
+    may be missing. Without space for its index, the write-ahead log of another program cannot be
     read.
     """
     try:

@@ -44,9 +44,10 @@ class PastEvening(Struct, frozen=True):
 def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
     """Return the evenings of games, latest first.
 
-    A game joins an evening if the evening is not decided yet, and has at least two of the game's
-    players, one of them a person. The game must also begin at most `PAUSE_S` after the end of the
-    evening's last game. Abandoned games, and games without date or names, belong to no evening.
+    A game joins an evening if the evening is not decided yet. The evening must have at least two of
+    the game's players, one of them a person. The game must also begin at most `PAUSE_S` after the
+    end of the evening's last game. Abandoned games, and games without date or names, belong to no
+    evening.
     """
     found: list[PastEvening] = []
     for game in sorted(filter(counts, games), key=lambda game: game.ended or 0):

@@ -69,7 +69,7 @@ class TableLocks:
     def briefly(self) -> Iterator[Callable[[int], bool]]:
         """Yield a function that locks a table until the end of the context.
 
-        The function returns False if any program has the table locked.
+        The function returns False if any program, including this one, has the table locked.
         """
         locked: list[int] = []
 

@@ -176,8 +176,8 @@ def ending_of(
 def ending(record: Record, outcome: Outcome | None = None) -> Ending:
     """Return the result of a game. `outcome` is the outcome that the record claims, if any.
 
-    Raises RecordError if the game breaks the rules or does not have the claimed outcome, or if a
-    player took a seat after more decisions than the game has.
+    Raises RecordError if the game breaks the rules or does not have the claimed outcome. It also
+    raises RecordError if a player took a seat after more decisions than the game has.
     """
     last = record.start()
     for step in replay(record):

@@ -117,8 +117,8 @@ class Games:
         event.
         """
         self._thought: tuple[int, str, float] | None = None
-        """The last question to a bot: the revision, the name of the bot, and the time, by the
-        server's clock, at which the bot must answer. None if no bot is asked.
+        """The last question to a bot: the revision, the name of the bot, and the due time of its
+        answer by the server's clock. None if no bot is asked.
         """
 
     @property

@@ -1,6 +1,6 @@
 """Defines the table as a state machine: messages in, effects out.
 
-The table decides seats, turns, legality, and the messages to each client. It does no I/O: the
+The table decides seats, turns, legality, and the messages to each client. It does no I/O. The
 server numbers the connections, passes the time of its clock in seconds as `now`, and executes the
 list of effects that the table returns.
 """

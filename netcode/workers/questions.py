@@ -57,8 +57,8 @@ class BotAnswer(NamedTuple):
     trouble: str = ""
     """The reason for the failure, without any card; "" if the bot has answered."""
     comparison: Comparison | None = None
-    """The comparison of the best answer with the given one; None if they are equal, if none was
-    given, or if the bot cannot compare answers.
+    """The comparison of the best answer with the given one. It is None if they are equal, if none
+    was given, or if the bot cannot compare answers.
     """
 
     def __repr__(self) -> str:

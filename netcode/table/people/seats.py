@@ -64,7 +64,8 @@ class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     def used(self, hashed: bytes) -> "KeyRing":
         """Return the ring after a valid key with this hash was used.
 
-        The second key becomes the only valid key. Use of the first key changes nothing.
+        If it was the second key, it becomes the only valid key. Use of the first key changes
+        nothing.
         """
         return KeyRing(hashed) if hmac.compare_digest(self.offered, hashed) else self
 
@@ -82,8 +83,8 @@ def key_hash(key: bytes) -> bytes:
 
 
 Absence: TypeAlias = Literal["grace", "wait", "bot"]
-"""The treatment of a person's absence: `grace` lets a bot answer after some seconds, `wait` lets
-nobody answer, and `bot` lets a bot answer at once.
+"""The treatment of a person's absence. With `grace` a bot answers after some seconds, with `wait`
+nobody answers, and with `bot` a bot answers at once.
 """
 
 
