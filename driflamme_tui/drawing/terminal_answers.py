@@ -82,7 +82,7 @@ def can_answer(environment: Mapping[str, str]) -> bool:
 
 
 def prepare(environment: MutableMapping[str, str], answers: Answers) -> None:
-    """Set variables that inform Rich and Textual of abilities which `TERM` does not show."""
+    """Set variables that inform Rich and Textual of abilities and faults of the terminal."""
     kind = environment.get("TERM", "")
     if answers.has_256 and "color" not in kind and "COLORTERM" not in environment:
         environment["TERM"] = f"{kind}-256color"

@@ -195,7 +195,7 @@ class ResultScreen(GatheringScreen, commands=ResultCommands):
         return _("Result")
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return all texts about the game, and the players who want another game."""
+        """Return all texts of the screen, and set the colour of the winner's band."""
         session, lobby = self.player_seat.session, self.lobby
         view, names, owners = session.view, session.names(), session.owners()
         assert view is not None

@@ -117,7 +117,7 @@ class SeatSession(PlayerSeat):
         self._asks_again = False
         """True after a reconnect, until the wish for a bot's seat has been sent again."""
         self._workers = workers
-        """The workers that judge decisions; None before the first use, or without need."""
+        """The workers that judge decisions; None before the first use, if none were passed."""
         self._interpreter: Interpreter = PassThrough()
         self._parts = IsolatedParts[SeatPart]()
         if not self.is_private:

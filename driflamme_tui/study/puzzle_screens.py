@@ -170,7 +170,10 @@ class PuzzleScreen(_JudgedScreen, commands=PuzzleCommands, inherit_bindings=Fals
         return replace(state, question=None, is_animated=True, log=[(None, verdict(self._puzzles))])
 
     def judgement(self) -> PanelContents:
-        """Return the title of the puzzle, the score, the task, and the judged answers."""
+        """Return the title of the puzzle, the score, and the task.
+
+        After an answer, return the judged answers too.
+        """
         puzzles, glyphs = self._puzzles, self.glyphs
         confirm = key(TableCommands.confirm, glyphs)
         on = _("{key} shows another puzzle", key=confirm) if puzzles.given else ""

@@ -186,9 +186,9 @@ class VisitedRows(VerticalScroll):
         self._shown: list[Row] = []
 
     async def show(self, rows: Sequence[Row]) -> None:
-        """Show rows. The focus stays on its row.
+        """Show rows. A focused row keeps the focus.
 
-        If that row is gone, the focus moves to the join field.
+        If it is gone, the focus moves to the join field.
         """
         if [*rows] == self._shown:
             return
@@ -223,9 +223,9 @@ class FoundTables(VerticalScroll):
         self._shown: list[FoundTable] | None = None
 
     async def show(self, tables: Sequence[FoundTable]) -> None:
-        """Show tables, or a sentence that there are none yet. The focus stays on its table.
+        """Show tables, or a sentence that there are none yet.
 
-        If that table is gone, the focus moves to the join field.
+        A focused table keeps the focus. If it is gone, the focus moves to the join field.
         """
         if tables == self._shown:
             return

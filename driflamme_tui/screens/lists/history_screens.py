@@ -470,7 +470,10 @@ class StatisticsScreen(PastScreen, commands=StatisticsCommands):
         return _("Statistics")
 
     def texts(self) -> Mapping[str, RenderableType]:
-        """Return the figures and the number of games, or a text while games are being read."""
+        """Return the filters, the number of games, and the figures.
+
+        While games are being read, and without games, a sentence replaces the figures.
+        """
         summary = ""
         figures: RenderableType = self.text((_("Adding up…"), "bold"))
         if self.statistics is not None:

@@ -66,7 +66,10 @@ class OptionsOverlay(ListOverlay[str, None], commands=OptionsCommands):
         )
 
     def _values(self, name: str) -> Text:
-        """Return the values of a setting, with marks around the present one."""
+        """Return the values of a setting, with marks around the present one.
+
+        On a narrow screen, return only the present value.
+        """
         before, after = self.glyphs.chosen_mark
         texts = []
         for index, value in enumerate(SETTINGS[name].choices):

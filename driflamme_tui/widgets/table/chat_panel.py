@@ -67,7 +67,7 @@ class TalkPanel(DrawnWidget):
     def draw(self, canvas: Canvas) -> None:
         """Draw a title if it fits, and the last lines. A click on the panel opens the input.
 
-        Without lines, draw how to write one, or the reason why the player cannot.
+        Without lines, draw the way to write one, or the reason why the player cannot.
         """
         canvas.target("talk")
         palette = canvas.palette

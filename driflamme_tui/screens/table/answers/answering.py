@@ -404,9 +404,9 @@ class Answering:
             self._click_card(cursor.card)
 
     def _click_stack(self, state: TableState, index: int, across: float) -> None:
-        """Choose a stack or a gap beside it; if neither can be chosen, look at the stack.
+        """Choose a stack or a gap beside it. At a question about neither, look at the stack.
 
-        Index -1 is beyond all stacks.
+        Index -1 is beyond all stacks. Just after a change of the contents, choose nothing.
         """
         question = self.ready()
         if question is None or question.step in (Step.CARD, Step.LEAVE_OR_REVEAL):
