@@ -1,9 +1,8 @@
 """Finds the values that wings, the optional parts of the program, bring to seams of the core.
 
-A seam is a type that the core defines. A wing that serves a seam has a module with the name of the
-seam. The module has one value of that type under the name `SEAM`. The lists of wings are
-`netcode.wings.WINGS` and `driflamme_tui.wings.WINGS`. No module of the core imports a wing in
-another way.
+A seam is a type that the core defines. A wing serves a seam with a module of that name, whose
+`SEAM` is a value of the type. The wings are listed in `netcode.wings.WINGS` and
+`driflamme_tui.wings.WINGS`. No module of the core imports a wing in another way.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,10 +23,7 @@ _WATCHERS: Final[list[Callable[[str, str], object]]] = []
 
 @cache
 def wing_values(package: str, seam: str, kind: type[_Seam]) -> tuple[_Seam, ...]:
-    """Return the values that a package's wings bring to a seam, in the order of `WINGS`.
-
-    Failed wings have no value.
-    """
+    """Return the values of a package's wings for a seam, except failed wings', in their order."""
     found = []
     for wing, seams in seams_of_wings(package).items():
         value = _load(package, wing, seam, kind) if seam in seams else None

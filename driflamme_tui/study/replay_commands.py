@@ -1,14 +1,11 @@
 """Declares the commands of a replay."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from driflamme_tui.keymap.command_type import Command, one_line
 from driflamme_tui.keymap.screen_commands import ScreenCommands
 from driflamme_tui.keymap.table_commands import depths
 from engine.cards import FAMILIES
-
-if TYPE_CHECKING:
-    pass
 
 SPEEDS: Final = "12345"
 """Keys of the speeds of a replay, from the slowest."""

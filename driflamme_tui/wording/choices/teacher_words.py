@@ -1,11 +1,6 @@
 """Describes the state of the teacher: thinking, or unable to judge."""
 
-from typing import TYPE_CHECKING
-
 from driflamme_tui.text.i18n import _
-
-if TYPE_CHECKING:
-    pass
 
 
 def thinking(*, failed: bool = False) -> str:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.i18n import comma_list
@@ -15,9 +14,6 @@ from driflamme_tui.wording.game.result_words import headline, tie_break, turning
 from engine.ranking import owners_of, places, ranking_of_owners, total
 from engine.record import LATEST, Record
 from engine.replaying import PUBLIC, Replay
-
-if TYPE_CHECKING:
-    pass
 
 
 def player_names(record: Record, step: int = LATEST) -> tuple[str, ...]:
