@@ -64,7 +64,7 @@ class Puzzle(NamedTuple):
         return parse_view(self.line, parse_view(self.line, None).turn)
 
     def __str__(self) -> str:
-        """Return the line of the puzzle."""
+        """Return the line that `parse_puzzle` parses to this puzzle."""
         return f"{self.line} = " + " ".join(
             f"{token}:{round(1000 * share)}" for token, share in self.answers
         )

@@ -89,7 +89,7 @@ class Session:
         self.view: View | None = None
         """The view of the running or last game; None in the lobby, and before the first State."""
         self.revision = 0
-        """The revision of the view."""
+        """The revision of the last State; 0 before the first."""
         self.step = 0
         """The number of decisions so far in the game of the view."""
         self.events: list[Event] = []

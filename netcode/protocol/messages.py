@@ -482,7 +482,7 @@ class Clock(Message, frozen=True, kw_only=True):
 
 
 class Line(Strict, frozen=True, kw_only=True):
-    """A line of chat."""
+    """A line of chat: a text or a quick phrase, with its writer."""
 
     name: ShownName
     family: FamilyLetter | None

@@ -67,7 +67,7 @@ class WingSettings(Struct, frozen=True):
 
 
 def wing_settings() -> tuple[WingSetting, ...]:
-    """Return the settings of all wings."""
+    """Return the settings of all wings, in the order of the wings' list."""
     found: tuple[WingSettings, ...] = wing_values("netcode", "settings", WingSettings)
     return tuple(setting for wing in found for setting in wing.settings)
 

@@ -295,7 +295,7 @@ class Filter(Struct, frozen=True):
 
 
 class ImportResult(Struct):
-    """The outcome of an import."""
+    """The counts of an import, and its first errors."""
 
     new: int = 0
     """Number of games that were not in the history."""

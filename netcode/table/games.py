@@ -271,7 +271,7 @@ class Games:
         return self.phase == "result" and any(there) and all(there) and self.missing() is None
 
     def stop_count(self) -> None:
-        """Stop the countdown."""
+        """Stop the countdown to a game, if one is running."""
         self.count_s, self._starts_at = None, inf
 
     def starts_at(self) -> float:

@@ -201,7 +201,7 @@ class PartPlace:
         return self._kind.name in self._parts.host_parts
 
     def unix_time(self) -> float:
-        """Return the Unix time."""
+        """Return the present Unix time, in seconds."""
         return self._parts.unix_time()
 
     @property
@@ -282,7 +282,7 @@ class Parts:
         self.reports: list[Report] = []
         """The reports of the present input."""
         self.host_parts: frozenset[str] = frozenset()
-        """The names of the host's parts."""
+        """The names of the host's parts, which receive reports."""
         self.answering: set[str] = set()
         """The names of the parts that may answer in place of players."""
         self._controls: dict[str, TimeControl] = {}
@@ -492,5 +492,5 @@ def stored_notes(kept: Snapshot) -> dict[str, StoredNote]:
 
 
 def part_kinds() -> tuple[TablePartKind, ...]:
-    """Return the kinds of parts of all wings."""
+    """Return the kinds of parts of all wings, in the order of the wings' list."""
     return wing_values("netcode", "table_parts", TablePartKind)

@@ -59,7 +59,7 @@ class RunningClock:
 
 
 class ScheduledCall:
-    """A scheduled call. It is postponed by the time in which the program was stopped."""
+    """A function to call at a time of a clock. Stops of the program postpone the call."""
 
     def __init__(self, clock: RunningClock, at: float, call: Callable[[], object]) -> None:
         self._clock = clock
@@ -69,7 +69,7 @@ class ScheduledCall:
         self._schedule()
 
     def cancel(self) -> None:
-        """Cancel the call."""
+        """Prevent the call, if it was not made yet."""
         self._timer.cancel()
         # Drop the function: it may refer to this call, which would make a reference cycle.
         self._call = _nothing

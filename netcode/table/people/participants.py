@@ -32,7 +32,7 @@ _PLAIN_SIGNS: Final = str.maketrans(
 
 
 class Participants(Struct):
-    """All participants of a table."""
+    """The seats and spectators of a table."""
 
     seats: list[Seat] = field(default_factory=list)
     """The seats in clockwise order: in order of arrival, unless the host has moved them."""

@@ -33,7 +33,7 @@ class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     @classmethod
     def of(cls, key: bytes) -> "KeyRing":
-        """Return a ring with one key."""
+        """Return a ring whose only valid key is `key`."""
         return cls(key_hash(key))
 
     @property
@@ -89,7 +89,7 @@ nobody answers, and with `bot` a bot answers at once.
 
 
 class Spectator(Struct, eq=False, weakref=True):
-    """A spectator. The table forgets them when the connection ends."""
+    """A person at a table without a seat, whom the table forgets when the connection ends."""
 
     name: str
     connection: int
