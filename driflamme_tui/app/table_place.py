@@ -164,10 +164,15 @@ class TablePlace:
         The table of an earlier plan is not closed.
         """
         self.plan = plan
-        lowest = self._app.lowest_screen
-        if isinstance(plan, Join) and isinstance(lowest, FullScreen):
-            lowest.deliver(lowest.show_way)
+        if isinstance(plan, Join):
+            self._show_way(is_going=True)
         self._worker = self._app.run_worker(self._follow(plan), group="table", exclusive=True)
+
+    def _show_way(self, *, is_going: bool) -> None:
+        """Let the lowest screen show that the player is on the way to a table, or hide it."""
+        lowest = self._app.lowest_screen
+        if isinstance(lowest, FullScreen):
+            lowest.deliver(partial(lowest.show_way, is_going=is_going))
 
     async def _follow(self, plan: Plan) -> None:
         """Open or find a table, take a seat there, and stay until the player or the host leaves.
@@ -224,6 +229,7 @@ class TablePlace:
             else:
                 self.give_up(wrong)
 
+        self._show_way(is_going=False)
         self._app.push_screen(NameOverlay(self._app.player_seat.name, wrong), typed)
 
     def _ask_code(self, plan: Join, wrong: str) -> None:
@@ -246,6 +252,7 @@ class TablePlace:
         found = getattr(self._app.lowest_screen, "found", ())
         names = [each.name for each in found if each.address == address]
         name = names[0] if len(names) == 1 else ""
+        self._show_way(is_going=False)
         self._app.push_screen(CodeOverlay(address, prefix, name, typed=own, wrong=wrong), typed)
 
     # At a table

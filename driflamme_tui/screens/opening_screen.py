@@ -33,6 +33,8 @@ class OpeningScreen(FullScreen, commands=OpeningCommands):
         """Show a sentence about the opening of a table; with `joins`, about joining a table."""
         super().__init__()
         self._joins = joins
+        self._is_going = True
+        """False while the player must first type another code or name."""
 
     def parts(self) -> ComposeResult:
         """Yield the sentence in the middle of the screen."""
@@ -43,10 +45,17 @@ class OpeningScreen(FullScreen, commands=OpeningCommands):
         """Show a notification with a sentence about a key without effect."""
         Commanded.show_unknown_key(self, sentence)
 
+    def show_way(self, *, is_going: bool) -> None:
+        """Show or hide the sentence."""
+        self._is_going = is_going
+        self.sync()
+
     def sync(self) -> None:
         """Redraw everything."""
         super().sync()
         self.query_one("#opening", Static).update(self.text(self._words()))
 
     def _words(self) -> str:
+        if not self._is_going:
+            return ""
         return joining_words() if self._joins else _("Your table is being opened.")

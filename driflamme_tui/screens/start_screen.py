@@ -188,9 +188,12 @@ class StartScreen(FullScreen, commands=StartCommands):
             return _("menu")
         return super().entry_words(entry)
 
-    def show_way(self) -> None:
-        """Show a notice about the player's way to a table."""
-        self.show_notice(joining_words(), good=True)
+    def show_way(self, *, is_going: bool) -> None:
+        """Show a notice about the player's way to a table, or hide that notice."""
+        if is_going:
+            self.show_notice(joining_words(), good=True)
+        elif self.notice == joining_words():
+            super().show_notice("")
 
     async def offer_ways(self) -> None:
         """Update the menu if the possible rows have changed."""

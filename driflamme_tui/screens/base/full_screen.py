@@ -102,8 +102,8 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         self.notice, self.good = sentence, good
         self.sync()
 
-    def show_way(self) -> None:
-        """Show a text about the player's way to a table.
+    def show_way(self, *, is_going: bool) -> None:
+        """Show that the player is on the way to a table; hide it if they are not going any more.
 
         The default shows nothing.
         """

@@ -24,6 +24,7 @@ from driflamme_tui.preferences.remembered import (
 )
 from driflamme_tui.screens import start_screen
 from driflamme_tui.screens.lists.history_screens import HistoryScreen
+from driflamme_tui.screens.opening_screen import OpeningScreen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
@@ -562,3 +563,42 @@ def test_backspace_corrects_what_was_typed_before_and_a_letter_replaces_it(
         assert app.focused.value == left
 
     run_app(StartedApp("Blaise"), steps)
+
+
+@in_app(lambda: WatchedApp(None, "Blaise"))
+async def test_a_wrong_code_or_name_ends_the_notice_that_the_player_is_on_the_way(
+    app: WatchedApp, hands: Hands
+) -> None:
+    start = app.screen
+    assert isinstance(start, StartScreen)
+    plan = Join(CodeTarget(ROSALINDS.address, "K7QF2MXR"))
+    wrong = "No table here has this code."
+    for ask in (partial(app.place._ask_code, plan, wrong), partial(app.place.ask_name, wrong)):
+        start.show_way(is_going=True)
+        assert start.notice.startswith("Connecting to the table")
+        ask()
+        await hands.until(lambda: app.screen is not start)
+        await hands.until(lambda: not start.notice)
+        await hands.press("escape")
+        await hands.until(lambda: start.notice == wrong)
+
+
+@in_app(lambda: WatchedApp(None, "Blaise"))
+async def test_only_the_notice_about_the_way_is_hidden(app: WatchedApp, hands: Hands) -> None:
+    start = app.screen
+    assert isinstance(start, StartScreen)
+    start.show_notice("Another notice.")
+    start.show_way(is_going=False)
+    assert start.notice == "Another notice."
+
+
+@in_app(lambda: WatchedApp(lambda: OpeningScreen(joins=True), "Blaise"))
+async def test_the_screen_of_a_link_does_not_stay_on_the_way_either(
+    app: WatchedApp, hands: Hands
+) -> None:
+    opening = app.screen.query_one("#opening", Static)
+    assert str(opening.content).startswith("Connecting to the table")
+    plan = Join(CodeTarget(ROSALINDS.address, "K7QF2MXR"))
+    app.place._ask_code(plan, "No table here has this code.")
+    await hands.until(lambda: isinstance(app.screen, CodeOverlay))
+    await hands.until(lambda: not str(opening.content))
