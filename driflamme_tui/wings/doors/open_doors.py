@@ -21,7 +21,7 @@ from platformdirs import user_data_path
 from driflamme_tui.hosting.hosted_table import OpenServer
 from driflamme_tui.hosting.open_server import Listening, Notify
 from driflamme_tui.hosting.parts import OpenPlace, Part
-from driflamme_tui.text.i18n import _, language
+from driflamme_tui.text.i18n import PROGRAM, _, language, started_as
 from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
 from driflamme_tui.wings.doors.origins import is_origin
 from driflamme_tui.wings.doors.strangers import environment_for_strangers
@@ -269,6 +269,12 @@ def check_doors() -> None:
     if sys.platform == "win32":
         raise DoorError("Doors do not work on Windows: host on Linux or macOS.")
     elif not all(find_spec(each) for each in ("asyncssh", "aiohttp", "textual_serve")):
+        if started_as() != PROGRAM:
+            # The script of a clone installs what its options need, except into a foreign .venv.
+            raise DoorError(
+                'Doors need the extra "doors": driflamme host --ssh installs it. Into a .venv that'
+                " you made, pip install -e '.[doors]' does."
+            )
         raise DoorError(
             "Doors need the extra \"doors\": install it with pipx install --force '.[doors]' in"
             " the clone."

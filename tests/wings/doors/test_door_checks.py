@@ -3,6 +3,7 @@
 import pytest
 
 from driflamme_tui.cli import machine_checks
+from driflamme_tui.text import i18n
 from driflamme_tui.wings.doors import open_doors
 from driflamme_tui.wings.doors.checks import (
     SSH_PORT,
@@ -25,6 +26,15 @@ def test_the_machine_is_asked_for_what_the_doors_need(monkeypatch: pytest.Monkey
     error = why_no_doors()
     assert error is not None
     assert "pipx install --force '.[doors]'" in error.sentence(str)
+
+
+def test_a_clone_installs_what_doors_need_by_its_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_doors, "find_spec", lambda _name: None)
+    monkeypatch.setattr(i18n, "_started_as", "scripts/driflamme")
+    error = why_no_doors()
+    assert error is not None
+    assert "scripts/driflamme host --ssh installs it" in error.sentence(i18n._)
+    assert "pipx" not in error.sentence(i18n._)
 
 
 def test_each_door_has_a_line_for_its_port(monkeypatch: pytest.MonkeyPatch) -> None:
