@@ -29,13 +29,28 @@ class Playback:
     step: int = 0
     speed: int = USUAL_SPEED
     playing: bool = False
+    looks_ahead: bool = False
+    """True if the reader went to the position before a decision, to think about it. The decision
+    that texts are about is then the next one.
+    """
     _due: float = field(default=0.0, repr=False)
     """The time of the next step during playback."""
 
     def go(self, step: int) -> bool:
         """Go to a step, or to the nearest one; return True if the step changed."""
+        self.looks_ahead = False
         before, self.step = self.step, max(0, min(self.replay.last, step))
         return self.step != before
+
+    def go_before(self, decision: int) -> None:
+        """Go to the position in which the decision of a step was made."""
+        self.go(decision - 1)
+        self.looks_ahead = True
+
+    @property
+    def decision(self) -> int:
+        """The step of the decision that texts are about: it led here, or is made here."""
+        return self.step + self.looks_ahead
 
     # Playback
 
@@ -43,7 +58,7 @@ class Playback:
         """Start playback, or stop it. At the end of the game, start from the beginning."""
         self.playing = not self.playing
         if self.playing and self.step == self.replay.last:
-            self.step = 0
+            self.go(0)
         self._due = now + SPEEDS_S[self.speed - 1]
 
     def stop(self) -> None:

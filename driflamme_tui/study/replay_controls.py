@@ -29,7 +29,7 @@ class ReplayControls(Scrubbed):
 
     state: TableState | None = None
     happened = ""
-    """The sentence about the decision that led to this step."""
+    """The sentence about the decision of this step: it led there, or is made there."""
     advice: Sequence[str] = ()
     """The teacher's judgement of the decision in `happened`, in several lengths, longest first.
 

@@ -255,14 +255,14 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
 
     @property
     def present_mistake(self) -> Advice | None:
-        """The mistake that led to the present step.
+        """The mistake that led to the present step, or is made there.
 
         None at other steps, with the eyes of another seat, and until the review is done.
         """
         review, playback = self.review, self.playback
         if review is None or not review.is_done or playback.eyes != review.seat:
             return None
-        return next((each for each in review.mistakes if each.step == playback.step), None)
+        return next((each for each in review.mistakes if each.step == playback.decision), None)
 
     def _judged_seat(self) -> Seat | None:
         """Return the viewer's seat.
@@ -314,18 +314,21 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.app.push_screen(overlay, wished)
 
     def _go_to_mistake(self, review: Review, step: int) -> None:
+        """Go to the position before a mistake, where the reader can think about the answer."""
         self.teacher.there = True
         if self.playback.eyes != review.seat:
             self.playback.eyes = review.seat
             self.word_anew()
-        self.go(step, happens=True)
+        self.playback.stop()
+        self.playback.go_before(step)
+        self._look()
 
     def action_mistake(self, by: int) -> None:
         """Go to the next or previous of the costliest decisions, wrapping around at the ends.
 
         If this player has no finished review, or one without mistakes, show the review instead.
         """
-        review, step = self.review, self.playback.step
+        review, step = self.review, self.playback.decision
         wanted = self._judged_seat()
         if review is None or wanted != review.seat or not review.is_done or not review.mistakes:
             self.action_review()
@@ -433,7 +436,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
         self.session_changed()
 
     def action_why(self) -> None:
-        """Show the teacher's whole judgement of the decision that led to this step.
+        """Show the teacher's whole judgement of the decision of this step.
 
         Without a judgement, show a sentence about the teacher's state or about the step.
         """
@@ -537,7 +540,7 @@ class ReplayScreen(TableScreen, commands=ReplayCommands, inherit_bindings=False)
     def draw_others(self, state: TableState) -> None:
         """Draw the controls and the chart, and let the teacher judge this step first."""
         zones, texts, judgement = self.zones, self._texts, self.judgement
-        self.teacher.teach(self.playback.eyes, self.playback.step)
+        self.teacher.teach(self.playback.eyes, self.playback.decision)
         zones.transport.show(
             state,
             texts.happened(state, self.event_lines.lines),

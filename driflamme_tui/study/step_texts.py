@@ -14,7 +14,7 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.advice_words import judgements, taught_sentences
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.choices.teacher_words import thinking
-from driflamme_tui.wording.game.event_words import Line
+from driflamme_tui.wording.game.event_words import Line, event_sentences, table_names
 from driflamme_tui.wording.game.result_words import turning_point
 from driflamme_tui.wording.program.past_game_words import names_at_decision
 from engine.ranking import owners_of
@@ -23,15 +23,15 @@ from engine.views import View
 
 
 class StepTexts:
-    """Builds texts about the decision that led to the present step, and about the next question."""
+    """Builds texts about the decision of the present step, and about the next question."""
 
     def __init__(self, playback: Playback) -> None:
         self._playback = playback
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names by seat, at the time of the decision that led to the present step."""
-        return names_at_decision(self._playback.replay.record, self._playback.step)
+        """The players' names by seat, at the time of the decision of the present step."""
+        return names_at_decision(self._playback.replay.record, self._playback.decision)
 
     def turning_point(self) -> str:
         """Return the reason why this step is a turning point; "" if it is none."""
@@ -43,12 +43,24 @@ class StepTexts:
         return " ".join(turning_point(point, self.names, replay.families, owners))
 
     def happened(self, state: TableState, lines: Sequence[Line]) -> str:
-        """Return the decision that led to this step. `lines` are the lines of all events."""
+        """Return the decision of this step. `lines` are the lines of all events so far."""
+        if self._playback.looks_ahead:
+            return self._ahead(state)
         # The first event of the step is the decision itself. The list of events has its effects.
         first = len(lines) - len(self._playback.replay.happened[self._playback.step])
         seat, sentence = lines[first]
         sign = "" if seat is None else f"{state.prompter.tag(seat)} "
         return f"{sign}{sentence}"
+
+    def _ahead(self, state: TableState) -> str:
+        """Return the decision that is made at this step."""
+        playback = self._playback
+        replay, eyes = playback.replay, playback.eyes
+        owners = owners_of(replay.record.settings, len(replay.families))
+        table = table_names(state.view, self.names, owners, state.glyphs)
+        sentence = event_sentences(replay.events_at(playback.decision, eyes)[:1], table)[0]
+        tag = state.prompter.tag(replay.games[playback.step].turn)
+        return _("The decision here: {decision}", decision=f"{tag} {sentence}")
 
     def no_answers(self) -> str:
         """Return the reason why the possible answers cannot be shown; "" if they can."""
@@ -65,7 +77,7 @@ class StepTexts:
 
 
 class StepJudgement:
-    """The teacher's judgement of the decision that led to the present step."""
+    """The teacher's judgement of the decision of the present step."""
 
     def __init__(
         self, playback: Playback, teacher: Teacher, texts: StepTexts, glyphs: Callable[[], Glyphs]
@@ -77,12 +89,12 @@ class StepJudgement:
     def is_due(self) -> bool:
         """True if judgements are shown, and the present eyes may see the one of this decision."""
         playback = self._playback
-        return self._teacher.there and may_judge(playback.replay, playback.step, playback.eyes)
+        return self._teacher.there and may_judge(playback.replay, playback.decision, playback.eyes)
 
     @property
     def advice(self) -> Advice | None:
         """The judgement; None if none is due, and until the teacher has finished."""
-        return self._teacher.advice.get(self._playback.step) if self.is_due else None
+        return self._teacher.advice.get(self._playback.decision) if self.is_due else None
 
     def toggle(self) -> str:
         """Show the judgements, or hide them. Return the reason if this step has no judgement.
@@ -94,7 +106,7 @@ class StepJudgement:
         if not self._teacher.there or self.is_due:
             return ""
         playback, names = self._playback, self._texts.names
-        step, eyes = playback.step, playback.eyes
+        step, eyes = playback.decision, playback.eyes
         decided = names[playback.replay.games[step - 1].turn] if step else ""
         return nothing_to_teach(decided, names[eyes] if isinstance(eyes, int) else "")
 
@@ -144,6 +156,6 @@ class StepJudgement:
 
     def _prompter(self) -> Prompter:
         """Return a prompter with the knowledge that the player had at the decision."""
-        replay, step = self._playback.replay, self._playback.step
+        replay, step = self._playback.replay, self._playback.decision
         seen = replay.seen(step - 1, replay.games[step - 1].turn)
         return Prompter(seen, self._texts.names, self._glyphs())

@@ -98,19 +98,42 @@ def test_a_number_or_a_click_leads_to_a_mistake_and_a_key_to_the_next(judges: Ju
         await hands.until(lambda: app.shows("These decisions cost most:"))
         await hands.type("1")
         screen = looking(app)
-        assert (screen.playback.step, screen.playback.eyes) == (MINE[3], 1)
+        assert (screen.playback.step, screen.playback.eyes) == (MINE[3] - 1, 1)
         assert app.shows("It wins 50%, not 30%.") or app.shows("30% with the move played")
         assert app.shows("try again")
         for keys, step in (("m", MINE[8]), ("m", MINE[1]), ("M", MINE[8]), ("M", MINE[3])):
             await hands.type(keys)
-            assert looking(app).playback.step == step
+            assert looking(app).playback.step == step - 1
         # From another seat, that seat's player is judged.
         await hands.type("l end m")
-        assert looking(app).playback.step == MINE[1]
+        assert looking(app).playback.step == MINE[1] - 1
         await hands.type("g m")
         assert isinstance(app.screen, MistakesOverlay)
 
     run_app(LookingBack(), steps, (80, 24))
+
+
+def test_a_mistake_is_seen_before_it_is_made_and_then_its_effect(judges: Judges) -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        await hands.type("b j")
+        judges.judge()
+        await hands.until(lambda: app.shows("These decisions cost most:"))
+        await hands.type("enter")
+        screen = looking(app)
+        assert format_position(screen.view) == REPLAY.line(MINE[3] - 1, 1)
+        assert screen.present_mistake is not None
+        assert app.shows("The decision here: ●b You reveal your Soldier at 1")
+        assert app.shows("It wins 50%, not 30%.")
+        await hands.type("right")
+        assert screen.playback.step == MINE[3]
+        assert screen.present_mistake is not None
+        assert not app.shows("The decision here: ")
+        # Back at the same position by hand, the texts are about the decision that led there.
+        await hands.type("left")
+        assert screen.playback.step == MINE[3] - 1
+        assert not app.shows("The decision here: ")
+
+    run_app(LookingBack(), steps, (60, 20))
 
 
 def test_another_try_begins_before_the_decision_and_hides_the_cards_of_others(
@@ -133,7 +156,7 @@ def test_another_try_begins_before_the_decision_and_hides_the_cards_of_others(
         assert board.seat == 1
         await hands.type("q")
         await hands.until(lambda: is_at(app, ReplayScreen))
-        assert looking(app).playback.step == MINE[3]
+        assert looking(app).playback.step == MINE[3] - 1
         # Enter starts another try too.
         await hands.type("enter")
         await hands.until(lambda: is_at(app, BoardScreen))
