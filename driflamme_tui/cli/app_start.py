@@ -3,17 +3,17 @@
 Each function imports what it needs, so that the command line starts without these imports.
 """
 
-import gc
 import os
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import typer
 
 from driflamme_tui.cli.output import STATUS_FAILED, echo, end_with, fail
+from driflamme_tui.cli.quick_start import for_good
 from engine.texts import Text
 
 if TYPE_CHECKING:
@@ -22,24 +22,6 @@ if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.screens.base.full_screen import FullScreen
     from driflamme_tui.seat.targets import Join, Plan, Study
-
-OBJECTS: Final = 10_000
-"""Number of new objects that start a garbage collection. One or two screens create this many."""
-
-
-@contextmanager
-def for_good() -> Iterator[None]:
-    """Pause garbage collection, and then exclude all present objects from later collections.
-
-    Otherwise collections would take a tenth of the time to the first table.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.set_threshold(OBJECTS)
-        gc.enable()
 
 
 def begin_in_private() -> None:

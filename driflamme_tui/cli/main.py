@@ -15,8 +15,9 @@ def run() -> None:
         from driflamme_tui.cli.hidden_arguments import hide_secrets
 
         hide_secrets()
-    from driflamme_tui.cli.app_start import for_good
+    from driflamme_tui.cli.quick_start import find_modules_quickly, for_good
 
+    find_modules_quickly()
     with for_good():
         from driflamme_tui.cli.program import app
         from driflamme_tui.text.i18n import started_as
