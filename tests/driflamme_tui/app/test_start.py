@@ -8,7 +8,7 @@ import pytest
 
 from netcode.registry import seams_of_wings
 from scripts.lib.wings import ROOT, WINGS, belong, modules_of
-from tests.support import first_table, palette_search
+from tests.support import first_table, palette_search, widget_classes
 
 LATER = {
     "concurrent.futures.thread",
@@ -78,6 +78,24 @@ print("textual.command" in sys.modules, hasattr(textual.app.CommandPalette, "is_
 """
     done = run("-c", program)
     assert done.stdout.split() == [str(breaks)] * 2, done.stderr
+
+
+def test_classes_of_widgets_are_the_same_whether_names_are_remembered_or_not() -> None:
+    one, other = (run("-m", widget_classes.__name__, each) for each in ("usual", "remembered"))
+    assert "table_screen.TableScreen" in one.stdout, one.stderr
+    assert one.stdout == other.stdout
+
+
+def test_a_textual_that_begins_classes_in_another_way_does_so_itself() -> None:
+    program = """
+from driflamme_tui.drawing import lean_textual
+lean_textual._USED = lean_textual._USED | {"_another"}
+lean_textual.import_textual()
+from textual.dom import DOMNode
+print(DOMNode.__init_subclass__.__module__)
+"""
+    done = run("-c", program)
+    assert done.stdout.split() == ["textual.dom"], done.stderr
 
 
 def test_what_the_first_table_does_not_show_is_imported_later() -> None:
