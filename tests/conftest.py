@@ -17,6 +17,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.loopback import sitecustomize as loopback
 
+pytest_plugins = ["tests.support.forked_run"]
+
 # Do not look for garbage yet: imports and the collection of tests leave hardly any.
 gc.disable()
 
@@ -75,9 +77,9 @@ STUCK_S = 60.0
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile test modules together with the other processes of this run."""
-    from tests.support.compiled_tests import compile_share
+    from tests.support.compiled_tests import compile_tests
 
-    compile_share(session.config, Path(__file__).parent)
+    compile_tests(session.config, Path(__file__).parent)
 
 
 @pytest.hookimpl(tryfirst=True)
