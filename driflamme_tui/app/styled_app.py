@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import constants
 from textual.await_complete import AwaitComplete
@@ -15,6 +15,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from driflamme_tui.app.keyed_app import KeyedApp
+from driflamme_tui.app.low_notices import LowNotices, pages_of
 from driflamme_tui.drawing.palette import (
     DARK,
     LIGHT,
@@ -24,6 +25,7 @@ from driflamme_tui.drawing.palette import (
     themes,
 )
 from driflamme_tui.drawing.terminal_answers import Answers
+from driflamme_tui.drawing.textual_internals import withdraw_notification
 from driflamme_tui.keymap.key_bindings import use_keys, whole_key_choice
 from driflamme_tui.preferences import settings as config
 from driflamme_tui.preferences.settings import AUTO, Settings, SettingsError
@@ -34,8 +36,18 @@ from driflamme_tui.text.signs import Glyphs, glyphs_of
 from driflamme_tui.widgets.too_small import use_scrollbars
 from netcode.tracebacks import error_line
 
+if TYPE_CHECKING:
+    from textual.notifications import SeverityLevel
+
 NOTICE_S = 15.0
 """Seconds for which a warning is shown: enough to read two unexpected lines."""
+
+
+NOTICE_EDGES: Final = 5
+"""Columns of a notice besides its text: its frame, the space beside it, and a scroll bar."""
+
+ENOUGH_ROWS: Final = 9
+"""Rows for notices that were due at a table which is closed now."""
 
 
 class StyledApp(KeyedApp):
@@ -65,6 +77,52 @@ class StyledApp(KeyedApp):
         self.terminal.is_remote = self.is_remote
         self.configure(settings, glyphs)
         self.rebind(settings.keys)
+        self._low_notices = LowNotices()
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: "SeverityLevel" = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Show a notice; at a table in pages that cover neither a card nor the question.
+
+        Any thread may call this method.
+        """
+        if not self._notice_rows:
+            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+            return
+        seconds = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
+        self.call_later(self._add_notice, message, severity, seconds)
+
+    @property
+    def _notice_rows(self) -> int:
+        """The rows for notices at the table that is shown, also below overlays; 0 without one."""
+        tables = (screen for screen in self.screen_stack if isinstance(screen, Commanded))
+        return next(filter(None, (table.notice_rows for table in tables)), 0)
+
+    def _add_notice(self, notice: str, severity: "SeverityLevel", seconds: float) -> None:
+        width, rows = self.size.width - NOTICE_EDGES, self._notice_rows or ENOUGH_ROWS
+        self._low_notices.add(pages_of(notice, width, rows, seconds, severity))
+        self._show_pages()
+
+    def _show_pages(self) -> None:
+        """Show the pages of notices that are due, and come back when space is free."""
+        now, rows = self.terminal.clock(), self._notice_rows or ENOUGH_ROWS
+        for page in self._low_notices.due(now, rows):
+            super().notify(page.text, severity=page.severity, timeout=page.seconds, markup=False)
+        wait_s = self._low_notices.next_change(now)
+        if wait_s is not None:
+            self.set_timer(wait_s, self._show_pages)
+
+    def withdraw(self, notice: str) -> None:
+        """Remove a notice before its time is over."""
+        withdraw_notification(self, notice)
+        for page in self._low_notices.withdraw(notice):
+            withdraw_notification(self, page.text)
 
     def warn(self, sentence: str) -> None:
         """Show a warning above all screens for `NOTICE_S` seconds."""

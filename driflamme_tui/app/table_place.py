@@ -14,7 +14,6 @@ from textual.worker import Worker
 
 from driflamme_tui.app.app_parts import AppPart, build_parts
 from driflamme_tui.app.styled_app import NOTICE_S, StyledApp
-from driflamme_tui.drawing.textual_internals import withdraw_notification
 from driflamme_tui.hosting.host_plans import SoloPlan
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PeopleCommands
@@ -282,10 +281,10 @@ class TablePlace:
                 attempt >= UNREACHED_ATTEMPT and self.session.secret is not None
             ):
                 # Show the notice until the next attempt ends.
-                withdraw_notification(self._app, unreached_sentence())
+                self._app.withdraw(unreached_sentence())
                 self._app.notify(unreached_sentence(), timeout=wait + NOTICE_S, markup=False)
             case Connected():
-                withdraw_notification(self._app, unreached_sentence())
+                self._app.withdraw(unreached_sentence())
             case Refused() if not self.stays_after(news):
                 return False
             case Refused(code=code) if code in WISH_ENDS:
@@ -410,7 +409,7 @@ class TablePlace:
     def _end_wish(self, lobby: Lobby) -> None:
         """Withdraw the notice about a wished pause once the game has paused or ended."""
         if self._pause_wish and (lobby.paused or lobby.phase != "playing"):
-            withdraw_notification(self._app, self._pause_wish)
+            self._app.withdraw(self._pause_wish)
             self._pause_wish = ""
 
     def _warn_of_guesses(self, lobby: Lobby) -> None:
@@ -464,14 +463,14 @@ class TablePlace:
     def _withdraw_wishes(self) -> None:
         """Withdraw the notices about wishes for bots' seats."""
         for text in self._wish_notices:
-            withdraw_notification(self._app, text)
+            self._app.withdraw(text)
         self._wish_notices.clear()
 
     def _withdraw_notices(self) -> None:
         """Withdraw the notices about wishes, a pause and an unreached host before leaving."""
         self._withdraw_wishes()
         for sentence in (self._pause_wish, unreached_sentence()):
-            withdraw_notification(self._app, sentence)
+            self._app.withdraw(sentence)
         self._pause_wish = ""
 
     def _notify_of_seat(self, family: FamilyLetter) -> None:

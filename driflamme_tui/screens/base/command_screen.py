@@ -280,6 +280,11 @@ class Commanded(_Widget):
         """Return a question with the effect of leaving; "" if nothing would be lost."""
         return ""
 
+    @property
+    def notice_rows(self) -> int:
+        """The maximum number of rows for notices above the key bar; 0 for no limit."""
+        return 0
+
     def show_unknown_key(self, sentence: str) -> None:
         """Show a notification with a sentence about a key without effect.
 

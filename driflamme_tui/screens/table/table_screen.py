@@ -15,6 +15,7 @@ from textual.geometry import Size
 from textual.layout import Layout
 from textual.screen import Screen
 
+from driflamme_tui.drawing.layout import Layout as TableLayout
 from driflamme_tui.drawing.option_rows import with_space_for_options
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command, Entry
@@ -379,10 +380,19 @@ class TableScreen(SessionScreen):
         """The size of the screen without the second row of the key bar, if there is one."""
         return self.app.size - (0, self.key_rows - 1)
 
+    @property
+    def table_layout(self) -> TableLayout:
+        """The sizes of cards and heights of zones."""
+        return self.zones.layout(self.view, self.table_size, self.terminal.settings.cards)
+
+    @property
+    def notice_rows(self) -> int:
+        """The rows of the events, which notices may cover; the key bar's row if there are none."""
+        return max(1, self.table_layout.events_height)
+
     def state(self) -> TableState:
         """Return the state of the table to draw now."""
-        layout = self.zones.layout(self.view, self.table_size, self.terminal.settings.cards)
-        state = self.present(self.shown.moment(layout))
+        state = self.present(self.shown.moment(self.table_layout))
         return with_space_for_options(self.panels.present(state))
 
     def _call(self) -> None:
@@ -415,6 +425,7 @@ class TableScreen(SessionScreen):
         state = self._latest_state = self.state()
         self.draw_others(state)
         self.zones.show(state)
+        self.set_class(not state.layout.events_height, "without-events")
         self.show_keys()
         # Set the timer again, since a prepared answer may have to be sent before the next second.
         self._wait_for_change()
