@@ -109,8 +109,15 @@ class Guest:
     """A person whose program has a history, at another person's table."""
 
     def __init__(
-        self, network: KeptNetwork, name: str, folder: Path, *, watches: bool = False
+        self,
+        network: KeptNetwork,
+        name: str,
+        folder: Path,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        watches: bool = False,
     ) -> None:
+        self.loop = loop
         self.participant = Participant(network, name, spectator=watches, greet=False)
         self.path = folder / f"{name}.db"
         self.history = HistoryWriter(
@@ -126,13 +133,16 @@ class Guest:
 
     def take(self, frame: bytes, message: Message) -> None:
         self._take(frame, message)
-        asyncio.run(self._see(message))
+        self.loop.run_until_complete(self._see(message))
 
     async def _see(self, message: Message) -> None:
         self.history.see(self.participant.session, message)
         await self.history.settled()
 
-    async def leave(self) -> None:
+    def leave(self) -> None:
+        self.loop.run_until_complete(self._leave())
+
+    async def _leave(self) -> None:
         self.history.leave(self.participant.session, "left")
         await self.history.settled()
 
@@ -158,14 +168,14 @@ class Guest:
 class Evening:
     """A table of four persons, with latecomers, and the records that they should get."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.path = folder, folder / "host.db"
+    def __init__(self, folder: Path, loop: asyncio.AbstractEventLoop) -> None:
+        self.folder, self.path, self.loop = folder, folder / "host.db", loop
         self.later = iter("efghijklmnopqrst")
         """The names of latecomers."""
         self.results = EveningOfTable()
         """The results before the present game."""
         self.network = KeptNetwork(self.path)
-        self.guests = [Guest(self.network, name, folder) for name in "abcd"]
+        self.guests = [Guest(self.network, name, folder, loop) for name in "abcd"]
         self.host = self.guests[0]
         self.holders: dict[str, list[Holder]] = {}
 
@@ -212,7 +222,7 @@ class Evening:
                 seat = next(each for each in self.host.lobby.seats if each.family == family)
                 self.holders[seat.family].append(Holder(seat.name, seat.bot, self.steps))
             case "leave" if guest.is_there:
-                asyncio.run(guest.leave())
+                guest.leave()
                 guest.is_there = False
                 participant.send(Leave())
             case "drop" if guest.is_there:
@@ -234,7 +244,7 @@ class Evening:
         if bot is None:
             return
         name = next(self.later)
-        guest = Guest(self.network, name, self.folder, watches=True)
+        guest = Guest(self.network, name, self.folder, self.loop, watches=True)
         guest.participant.send(AskSeat(family=bot.family))
         self.host.participant.send(AnswerWish(name=name, family=bot.family, granted=True))
         self.guests.append(guest)
@@ -298,17 +308,19 @@ def test_histories_and_evenings_agree_whoever_goes_comes_late_or_is_renamed(
     renames: bool,
     second: list[tuple[int, str, int]],
 ) -> None:
-    evening = Evening(tmp_path_factory.mktemp("evening"))
-    for game in (first, second):
-        evening.begin()
-        for steps, deed, number in game:
-            evening.play(steps)
-            others = evening.guests[1:] or evening.guests
-            evening.do(deed, others[number % len(others)])
-        evening.play()
-        evening.judge()
-        evening.back_to_the_lobby()
-        if renames:
-            guest = evening.guests[-1]
-            guest.participant.send(Rename(name=f"{guest.name}{guest.name}"))
-    evening.network.store.close()
+    # One loop for all messages: to make one takes longer than to handle a message.
+    with asyncio.Runner() as runner:
+        evening = Evening(tmp_path_factory.mktemp("evening"), runner.get_loop())
+        for game in (first, second):
+            evening.begin()
+            for steps, deed, number in game:
+                evening.play(steps)
+                others = evening.guests[1:] or evening.guests
+                evening.do(deed, others[number % len(others)])
+            evening.play()
+            evening.judge()
+            evening.back_to_the_lobby()
+            if renames:
+                guest = evening.guests[-1]
+                guest.participant.send(Rename(name=f"{guest.name}{guest.name}"))
+        evening.network.store.close()
