@@ -80,15 +80,16 @@ def files_of(names: Iterable[str]) -> list[str]:
     return [path for path in paths() if belong(path, patterns)]
 
 
-def core() -> list[str]:
+@cache
+def core() -> tuple[str, ...]:
     """Return the modules that belong to no wing."""
     of_wings = [pattern for name in WINGS for pattern in modules_of(name)]
     of_wings.append("*/wings/__init__.py")
-    return [
+    return tuple(
         path
         for path in paths()
         if path.endswith(".py") and path.startswith(PACKAGES) and not belong(path, of_wings)
-    ]
+    )
 
 
 # Knowledge of the core
