@@ -51,12 +51,15 @@ class Arrangement(NamedTuple):
     """True if the QR code is shown at the right."""
 
 
-def arrange(width: int, rows: int, needs: Needs) -> Arrangement:
-    """Return the arrangement of the parts in `width` columns and `rows` rows."""
+def arrange(width: int, rows: int, needs: Needs, *, stacks: bool = False) -> Arrangement:
+    """Return the arrangement of the parts in `width` columns and `rows` rows.
+
+    With `stacks`, the settings stand below the seats, even if they fit beside them.
+    """
     space = width - PADDING
     tall_width = needs.tall + GUTTER + needs.settings
     least = min(needs.short, needs.tall) + GUTTER + needs.settings
-    if least > space:
+    if least > space or stacks:
         return Arrangement(False, needs.short > space, space, space, False)
     has_code = bool(needs.code) and needs.code_rows <= rows
     has_code = has_code and tall_width + GUTTER + needs.code <= space

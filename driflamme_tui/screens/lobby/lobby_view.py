@@ -191,7 +191,11 @@ class LobbyView:
         code = self._code(self._screen.size.width - PADDING - high - right - 2 * GUTTER, rows)
         size = (0, 0) if code is None else (code.width, code.height)
         needs = Needs(least, high, right, *size)
-        place = arrange(min(self._screen.size.width, WIDEST + 2), rows, needs)
+        # Who writes wants to read the chat: on a low screen it gets the whole width, and the rows of
+        # the explanation and of most settings.
+        reads = bool(self._screen.talking and self._screen.player_seat.session.talk)
+        reads = reads and self._screen.size.height < RULE_ROWS
+        place = arrange(min(self._screen.size.width, WIDEST + 2), rows, needs, stacks=reads)
         self._is_tall = place.is_tall
         named = texts.seats(tall=True, families=True)
         tall = named if max(row.cell_len for row in named) <= place.left else tall
@@ -205,15 +209,22 @@ class LobbyView:
             talk = max(0, left - len(seats))
             explained = max(EXPLANATION_ROWS, rows - len(settings) - 2)
         else:
-            explained = EXPLANATION_ROWS
+            explained, fewest = EXPLANATION_ROWS, min(FEWEST_ROWS, len(settings) + 1)
             talk = 0 if is_quiet else 1
-            left = rows - below - talk - explained - min(FEWEST_ROWS, len(settings) + 1) - 1
+            if reads:
+                talk = TITLE_ROWS
+                fewest, explained = max(2, fewest + explained + 1 - talk), 0
+            left = rows - below - talk - explained - fewest - 1
         seats_rows = max(1, min(len(seats), left))
         in_right = rows if place.is_beside else rows - 1 - seats_rows - below - talk
         settings_rows = max(1, min(len(settings), in_right - 1 - explained))
         self._fit(place, seats_rows, settings_rows, talk)
-        explanation = fit_text(
-            texts.explanation(), place.right, explained, self._screen.glyphs, sentences=True
+        explanation = (
+            fit_text(
+                texts.explanation(), place.right, explained, self._screen.glyphs, sentences=True
+            )
+            if explained
+            else []
         )
         return {
             "seats-title": texts.seats_title(

@@ -473,6 +473,22 @@ def test_the_letters_of_free_families_are_in_view_at_every_size_also_beside_a_ch
         run_app(lobby_app("b"), steps, size)
 
 
+def test_who_writes_in_a_small_lobby_reads_whole_lines_of_the_chat() -> None:
+    long = " ".join(f"word{number}" for number in range(27))
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.receive(chat("r: Hello!", f"r: {long}"))
+        assert not app.shows("word0 ")
+        await hands.type("t")
+        assert all(map(app.shows, long.split()))
+        assert all(map(app.shows, ("SEATS", "THE TABLE", "Rosalind", "Blaise")))
+        await hands.type("escape")
+        assert not app.shows("word0 ")
+
+    for people in ("rbg", "rbgyv"):
+        run_app(SeatedApp(gathered(people, "b")), steps, (60, 20))
+
+
 @in_app(lambda: lobby_app("b", host=True))
 async def test_the_host_moves_and_shuffles_seats_by_keys_and_clicks(
     app: SeatedApp, hands: Hands
