@@ -191,7 +191,7 @@ class LobbyView:
         code = self._code(self._screen.size.width - PADDING - high - right - 2 * GUTTER, rows)
         size = (0, 0) if code is None else (code.width, code.height)
         needs = Needs(least, high, right, *size)
-        # Who writes wants to read the chat: on a low screen it gets the whole width, and the rows of
+        # Who writes wants to read the chat: on a low screen it gets the whole width and the rows of
         # the explanation and of most settings.
         reads = bool(self._screen.talking and self._screen.player_seat.session.talk)
         reads = reads and self._screen.size.height < RULE_ROWS

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from driflamme_tui.model.past_game_totals import PlayerGames, games_of_player
 from engine.events import RoundBegan
 from engine.record import MAXIMUM_LENGTH, Holder
 from engine.statistics import FORMAT
-from netcode.storage.history import History
-from netcode.table.finished_game import LeftGame, PastGame, PastPlayer
+from netcode.storage.history import Filter, History
+from netcode.table.finished_game import Exit, LeftGame, PastGame, PastHolder, PastPlayer
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
 
@@ -324,6 +325,28 @@ def test_a_game_that_went_on_without_the_user_is_listed_and_counted_and_not_repl
     (counted,) = map(json.loads, lines("stats", "--json"))
     assert (counted["games"], counted["unfinished"], counted["unreadable"]) == (0, 1, 0)
     assert driflamme("history", "--export-all", "-").stdout == ""
+
+
+@pytest.mark.parametrize("way_out", ["left", "removed"])
+def test_a_game_that_was_left_early_is_neither_won_nor_lost_for_anybody(way_out: Exit) -> None:
+    # The last player took the seat of Yvette, and has the name of that time.
+    players = (
+        PastPlayer("r", "Blaise", None, 9, None),
+        PastPlayer("b", "Rosalind", None, 3, None),
+        PastPlayer("g", "Zoe", None, 1, None, 5, 60, (PastHolder("Yvette", None, 0, 0),)),
+    )
+    past = PastGame(1000, 2000, way_out, 2, players, (0,), 9, 2, "joined")
+    with History.open() as history:
+        history.add_left(LeftGame(past, "a view", ("FDC",), (RoundBegan(1, 0),)))
+        listed_games = history.games(Filter())
+    assert games_of_player(listed_games) == PlayerGames(stored=1, won=0, last=None)
+    (counted,) = map(json.loads, lines("stats", "--json"))
+    assert (counted["games"], counted["wins"], counted["unfinished"]) == (0, 0, 1)
+    (past_ones,) = map(json.loads, lines("stats", "--evenings", "--ratings", "--json"))
+    assert past_ones == {"evenings": [], "ratings": []}
+    shown = " ".join(lines("history", COLUMNS="120"))
+    assert all(f"{name} " in shown for name in ("Blaise", "Rosalind", "Zoe"))
+    assert "♛" not in shown
 
 
 @pytest.mark.usefixtures("evenings")
