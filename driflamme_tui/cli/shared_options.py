@@ -72,7 +72,8 @@ Insecure = Annotated[
     bool,
     typer.Option(
         "--insecure",
-        help="Use neither encryption nor a secret: only through a tunnel that you trust.",
+        help="Use neither encryption nor a secret: only through a tunnel that you trust, since the "
+        "key to each seat is sent in clear.",
     ),
 ]
 

@@ -4,6 +4,9 @@ A mark is a file that stands for the start of one command. The process that beco
 creates the mark first, and fails if the mark exists. So a killed program leaves either no mark and
 no command, or both. On Windows, this program creates the mark before it starts the command, so a
 killed program may leave a mark without a command.
+
+A power failure may still repeat or lose a call that is just starting. Syncing the mark would not
+help: it could only follow the start of the command, as the table's stored confirmation does.
 """
 
 import asyncio

@@ -481,6 +481,26 @@ def test_nobody_is_called_right_after_a_table_was_opened(
     assert [each.question_at for each in network.calls] == [question_at]
 
 
+@pytest.mark.parametrize("returns", [False, True])
+def test_two_restarts_at_any_distance_make_one_call(returns: bool) -> None:
+    for between_s in (0, 1, 30, 59, 60, 61, 64, 65, 66, 90, 119, 120, 121, 130):
+        network = Calling()
+        guests = begun(network)
+        guests[1].send(SetCall(address="b@example.org"))
+        guests[0].act_somehow()
+        network.wait(HOUR)
+        network.restart()
+        network.wait(between_s)
+        network.restart()
+        if returns:
+            guests[1].come_back()
+            guests[1].drop()
+        network.wait(HOUR)
+        network.restart()
+        network.wait(HOUR)
+        assert [each.name for each in network.calls] == ["b"], between_s
+
+
 def test_a_sleeping_table_makes_a_call_when_it_wakes_for_it() -> None:
     network = Calling()
     guests = begun(network)
