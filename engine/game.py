@@ -384,7 +384,10 @@ class Game(Position):
         return self.edition.ambush_gain_from_own_attacker if own else AMBUSH_GAIN
 
     def _spring_ambush(self, seat: Seat, events: list[Event] | None) -> bool:
-        """Pay the owner of an eliminated Ambush. Return True if the attacker is discarded."""
+        """Pay the owner of an eliminated Ambush, and discard the attacker.
+
+        Returns False if the edition spares an attacker of the Ambush's own family.
+        """
         attacker = self.queue[self.at][0]
         influence = self._ambush_gain(seat)
         self.pools[seat] += influence

@@ -70,7 +70,6 @@ class Position:
     families: str
     """The families at the table, in seat order."""
     round: int
-    """The round, from 1 to `ROUNDS`."""
     first: Seat
     """This round's first player."""
     turn: Seat

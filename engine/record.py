@@ -103,7 +103,6 @@ class RecordedPlayer(NamedTuple):
     """
 
     family: str
-    """The letter of the family."""
     name: str
     bot: str | None = None
     """The bot's level; None for a person."""

@@ -19,10 +19,10 @@ _log = logging.getLogger(__name__)
 
 
 def log_failure(error: Exception, part: object) -> str:
-    """Log the kind and origin of an error of a part; return the name of the wing.
+    """Log an error of a part; return the name of the wing at fault.
 
-    `part` is the failed object. It is the wing's name if perhaps no code of the wing has run. For a
-    part of the core, the module's name stands for the wing.
+    This is the outermost wing in the traceback. Without one, it is the wing of `part`, or the
+    module of a part of the core. `part` is the failed object, or a wing's name.
     """
     while isinstance(part, partial):
         part = part.func

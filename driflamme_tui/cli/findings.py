@@ -26,7 +26,7 @@ class Finding(Struct, frozen=True):
 
 
 class WingChecks(WingOptions):
-    """The checks of a wing, with their options."""
+    """The base class of a wing's checks for `driflamme doctor`, with their options."""
 
     commands = ("doctor",)
     after_check: ClassVar[str] = ""

@@ -113,7 +113,6 @@ class _CardPainter:
         self.tag = f"{sign}{face.family}" if self.glyphs.letter_follows else sign
 
     def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> None:
-        """Draw a text at a cell of the card."""
         self.canvas.text(self.x + x, self.y + y, text, ink, width)
 
     def chip(self) -> None:
@@ -239,7 +238,7 @@ def draw_tab(canvas: Canvas, x: int, y: int, size: CardSize, face: Face, *, more
 
 
 class _Inks:
-    """The styles of one card."""
+    """The styles of one card: its band, title, frame, hatch, name, mark, count and influence."""
 
     def __init__(self, palette: Palette, face: Face, look: CardLook) -> None:
         colours = palette.families[face.family]

@@ -186,7 +186,7 @@ class _Piece(Struct):
 
 
 class TerminalContents:
-    """The known contents of a terminal."""
+    """Remembers what a terminal shows, and computes the text that changes it to a new frame."""
 
     def __init__(self, *, italics: bool = True) -> None:
         self.italics = italics

@@ -29,7 +29,7 @@ COMFORTABLE_HEIGHT: Final = 24
 """Rows below which players have two rows."""
 
 HEADER: Final = 1
-"""Rows of the header."""
+"""Number of rows that the header of the table fills."""
 KEYS: Final = 1
 """Rows of the key bar."""
 HAND_TITLE: Final = 1
@@ -93,7 +93,7 @@ row.
 
 
 class CardSize(Struct, frozen=True):
-    """A size of cards."""
+    """One of the sizes in which the table draws cards, with the distances between cards."""
 
     name: str
     width: int
@@ -334,7 +334,7 @@ def _widened(size: CardSize, cards: int, free: int) -> CardSize:
 
 
 class _QueueSpace(Struct, frozen=True):
-    """The space and the contents of a Queue."""
+    """The measures from which the place and size of the Queue's cards are computed."""
 
     base: Layout
     stacks: int

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, Final
 
 PALETTE: Final = "textual.command"
-"""The module of Textual's palette."""
+"""Textual's module of the command palette."""
 
 
 class _StandIn(ModuleType):

@@ -26,7 +26,7 @@ REVERSED_COLOURS: Final = "reversed"
 
 
 class FamilyColours(Struct, frozen=True):
-    """One family's colours."""
+    """The colours in which a family's cards and name are drawn."""
 
     hue: str
     """The colour on the table, and of a face-up card's band."""

@@ -115,9 +115,10 @@ WIDE_OPTIONS: Final = Console(width=UNBOUNDED_COLUMNS, file=StringIO()).options
 
 
 def in_columns(sections: Sequence[Section], width: int, title: Callable[[str], Text]) -> Group:
-    """Return sections side by side, while their minimum columns fit in `width`.
+    """Arrange sections in rows.
 
-    The sections of a row share its remaining columns. `title` makes the text of a section's title.
+    A section begins a new row if its minimum columns do not fit in the present row. The sections of
+    a row share its remaining columns. `title` makes the text of a section's title.
     """
     lines: list[list[Section]] = []
     for section in sections:

@@ -92,7 +92,6 @@ class TableState(Struct, frozen=True):
     paused: bool = False
     """True if the host has paused the game."""
     host: bool = False
-    """True if the reader is the host."""
     stood_in: bool = False
     """True if a bot plays for the reader, who is present but has run out of time."""
     taking_back: bool = False
@@ -102,7 +101,7 @@ class TableState(Struct, frozen=True):
     time_left: int | None = None
     """Seconds left for the decision; None without a clock."""
     time_runs: bool = False
-    """True if the time is running."""
+    """True while the clock counts down."""
     latency_ms: int | None = None
     """Milliseconds that a message takes to the host and back; None if unknown."""
     prefix: str = ""

@@ -121,7 +121,7 @@ def write(app: App[Any], texts: Iterable[str]) -> None:
 
 
 def picture_of(screen: Screen[Any]) -> list[Strip]:
-    """Return the rows of a screen."""
+    """Return the rows that a screen shows now, as Textual has composed them."""
     return screen._compositor.render_strips()
 
 
@@ -301,7 +301,7 @@ class QuickPalette(_Palette):
 
 
 def withdraw_notification(app: App[Any], sentence: str) -> None:
-    """Remove all notifications with a sentence before their time is over."""
+    """Remove all notifications that show `sentence`, before they expire."""
     with suppress(AttributeError):
         for notification in [*app._notifications]:
             if notification.message == sentence:

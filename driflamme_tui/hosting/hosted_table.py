@@ -70,7 +70,7 @@ class OpenServer(OpenPlace, kw_only=True):
 
 
 class HostedTable(OpenServer, kw_only=True):
-    """A table that is open in this program."""
+    """A server of a single table that is open in this program."""
 
     entry: TableEntry
     owner_key: bytes | None

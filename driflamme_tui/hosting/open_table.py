@@ -66,7 +66,7 @@ async def open_table(
 async def _served(
     plan: Host, found: TableToOpen, *, owned: bool, name: str, notify: Notify
 ) -> HostedTable:
-    """Return the table with its listening server; its parts are started but not opened."""
+    """Start the server of a table; return the table, with its parts started but not opened."""
     location = found.opened.location
     host = found.host_name(name, notify) if owned else name
     owner_key = new_key() if owned else None

@@ -36,7 +36,7 @@ def depths() -> tuple[Command, Command]:
 class TableCommands(
     SessionCommands, prefix="table", joined=[each.commands for each in JOINED_COMMANDS]
 ):
-    """Commands of a table."""
+    """Commands of the screen of a game, and those that `JOINED_COMMANDS` adds."""
 
     left = Command(
         "left",

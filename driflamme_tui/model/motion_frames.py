@@ -136,7 +136,6 @@ class Weight(Enum):
     LOSS = 2
     """A card with much influence is removed."""
     AMBUSH = 3
-    """An Ambush springs."""
 
 
 SURPRISE_S: Final = {Weight.LEAD: 0.9, Weight.LOSS: 1.0, Weight.AMBUSH: 1.2}

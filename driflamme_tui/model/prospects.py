@@ -21,7 +21,6 @@ class Prospect(Struct, frozen=True):
 
     ability: Card
     influence: int
-    """The influence on the card."""
     taken: int
     """The influence that the card's owner would take by revealing the card."""
     gain: int

@@ -40,9 +40,9 @@ class Reply(Struct, frozen=True):
     """The effects of a line that was typed."""
 
     lines: Sequence[str] = ()
-    """Lines to write."""
+    """Lines to print for the player."""
     messages: Sequence[Message] = ()
-    """Messages to send."""
+    """Messages to send to the host."""
     leaves: bool = False
     """True if the player wants to leave the table."""
     weighing: Weighing | None = None

@@ -69,7 +69,7 @@ class WingLines(NamedTuple):
     in_game: Mapping[str, TypedCommand] = {}
     """The commands during a game that do not concern the present question."""
     of_hosts: Mapping[str, TypedCommand] = {}
-    """The commands of the host."""
+    """Commands that only a host can type."""
     topics: Mapping[str, tuple[Text, ...]] = {}
     """The help lines, by topic, for commands in the lobby, in the game and of hosts."""
     requests: Mapping[str, Callable[[Session], LineEffect]] = {}

@@ -45,7 +45,6 @@ class Advice(Struct, frozen=True):
     """The teacher's judgement of a decision."""
 
     step: int
-    """The step of the decision."""
     best: str
     """The teacher's answer, in the notation."""
     given: str

@@ -52,7 +52,6 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     """The level of each seat's bot; "" for a person."""
     owners: Owners
     events: Sequence[Event]
-    """All events of the game."""
     playback: Playback | None
     """The replay of the game; None without a record."""
     doubts: Sequence[str]

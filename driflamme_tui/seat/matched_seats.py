@@ -37,7 +37,7 @@ class MatchedSeats:
         return isinstance(message, AddBot | ChangeBot | SetReady | Start) and lobby.host
 
     async def to_send(self, message: Message, lobby: Lobby) -> list[Message]:
-        """Return the messages to send in place of `message`.
+        """Return the messages to send in place of `message`; remember which bots are even.
 
         An even bot in the message becomes a bot of a certain level. Before a game, messages that
         change the levels of even bots come first.

@@ -262,7 +262,6 @@ class LessonPage(Struct, frozen=True):
     """A few sentences to read at once."""
 
     topic: str
-    """The title of the topic."""
     text: str
     at: str
     """The thing that the page explains, as in `TOPICS`. The table marks it."""

@@ -48,9 +48,9 @@ class Glyphs(Struct, frozen=True):
     ahead: str = "┄"
     """The rail above stacks that will resolve."""
     end: str = "▸"
-    """The end of the rail from left to right."""
+    """The sign at the end of a rail that runs from left to right."""
     end_left: str = "◂"
-    """The end of the rail from right to left."""
+    """The sign at the end of a rail that runs from right to left."""
     resolving: tuple[str, str] = ("▼", "▼")
     """The signs around the resolving position."""
     chosen_mark: tuple[str, str] = ("▸", "◂")

@@ -61,7 +61,7 @@ class Keys(DrawnWidget):
     ground = "panel"
     keys: Sequence[Key] = ()
     rows = 1
-    """Rows of the bar."""
+    """Number of rows that the keys fill."""
 
     def show(self, keys: Sequence[Key], rows: int = 1) -> None:
         """Draw these keys in one or two rows, if they have changed."""

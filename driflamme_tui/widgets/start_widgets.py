@@ -79,7 +79,7 @@ class Value(Struct, frozen=True):
 
     @property
     def texts(self) -> tuple[str, str, str]:
-        """The key, the name and the value, as texts."""
+        """The texts in the order in which they are shown."""
         return self.keys, self.name, self.value
 
 

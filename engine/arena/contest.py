@@ -189,9 +189,10 @@ def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[PlayedG
 def play_game(
     series: Series, number: int, trace: WriteLine | None = None, make: MakeBot = make_bot
 ) -> PlayedGame:
-    """Play one game of a series; `make` returns the bots.
+    """Play game `number` of a series.
 
-    Raises BotFailedError if a bot crashes or returns an illegal answer.
+    `make` creates the bot of each seat; `trace` receives the lines of the game's trace. Raises
+    BotFailedError if a bot crashes or returns an illegal answer.
     """
     deal, names = series.deal(number), series.seating(number)
     bots = _seated(series.seed, number, names, make)

@@ -1,7 +1,8 @@
 """Defines the interface of bots: a bot answers a view with an action.
 
-A bot receives only a `View`, so it cannot cheat. It does no input or output and reads no clock. All
-its randomness comes from the `random.Random` of its constructor.
+A bot receives only views, and the events that its seat may know, so it cannot cheat. It does no
+input or output and reads no clock. All its randomness comes from the `random.Random` of its
+constructor.
 """
 
 from abc import ABC, abstractmethod

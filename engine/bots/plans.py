@@ -95,7 +95,7 @@ class Plan(NamedTuple):
     what: str
     """The event that becomes more or less frequent, a name in `COUNTS`."""
     card: Card
-    """The card of the event; "" for no card."""
+    """The letter of the card; "" for no card."""
     best: float
     """Frequency of the event after the better answer."""
     given: float

@@ -180,7 +180,7 @@ def _learn(
 def _judge(
     options: Namespace, generation: int, league: tuple[str, ...], file: Results[Any]
 ) -> tuple[Strength, ...]:
-    """Test a generation: it has one seat against each bot of the league, the latest first.
+    """Let a generation play one seat against tables of each bot of the league, the latest first.
 
     With the option `--exploit`, it plays only against the exploited bot. Returns the strengths of
     the generation.

@@ -1,4 +1,4 @@
-"""Joins a table by its spoken code: proves the code to the host and returns an invitation.
+"""Gets the invitation to a table, by proving the table's spoken code to the host.
 
 The client trusts nothing from the host before the host has proven the code too (`spoken_code.py`).
 That proof includes the certificate that the host presented.

@@ -65,7 +65,7 @@ MAXIMUM_PARTS: Final = 16
 """Maximum number of wings that show something at a table."""
 
 MAXIMUM_SHOWN: Final = 12
-"""Maximum number of values that a wing shows: several for each seat."""
+"""Maximum number of named values that one wing shows in the lobby."""
 
 MAXIMUM_RECORD: Final = 50_000
 """Maximum characters of a game record. Games of five have some 3,000."""

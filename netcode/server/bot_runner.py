@@ -64,7 +64,7 @@ class BotRunner:
         self._answering[table] = answering
 
     def warm(self) -> None:
-        """Start a process for searching bots before the first question."""
+        """Start a worker early, so that the first question to a bot does not wait for it."""
         self._workers.warm()
 
     def drop_if_pointless(self, table: int) -> None:
@@ -106,7 +106,10 @@ class BotRunner:
             answer(action or self._choose(think))
 
     async def _searched(self, think: Think) -> Action | None:
-        """Return the result of a search; None if the search fails."""
+        """Return the answer of a search.
+
+        If the search fails or its answer is illegal, log this and return None.
+        """
         from netcode.workers.questions import BotQuestion
 
         view, seed = think.view, self._rng.getrandbits(64)

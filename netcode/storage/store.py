@@ -392,7 +392,7 @@ class Store:
         return 0 if found is None else min(before // DAY_S, int(found["day"]))
 
     def _snapshots(self, where: str, *values: object) -> Iterator[tuple[int, Snapshot]]:
-        """Yield the valid tables that a condition selects, with their numbers."""
+        """Yield the valid tables that a condition selects, with their numbers; log damaged ones."""
         for row in self._database.execute(f"{KEPT_ROWS} WHERE {where}", values).fetchall():
             kept = snapshot_in(row)
             if kept is None:

@@ -285,7 +285,7 @@ class LeftGame(Struct, frozen=True):
         return part_identities(families, self.past.own, self.aside, self.events)
 
     def to_json(self) -> str:
-        """Return the stored form. It is no record, since some cards are unknown."""
+        """Return the JSON to store. It has no game record, since some cards are unknown."""
         events = [(type(event).__name__, *event) for event in self.events]
         fields = {"format": "driflamme-left-game", "view": self.view, "events": events}
         return json.dumps(fields, separators=(",", ":"))

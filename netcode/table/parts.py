@@ -124,7 +124,6 @@ class TablePartKind(Struct, frozen=True):
     """The seam `table_parts`: the part that a wing brings to tables."""
 
     name: str
-    """The name of the wing."""
     build: Callable[["PartPlace"], TablePart]
     record_version: int = 1
     """The version of the part's record: the part writes this version, and reads no newer one."""

@@ -57,7 +57,7 @@ class Identity:
     context: ssl.SSLContext = field(repr=False, compare=False)
     """The TLS context of a server."""
     pem: bytes = field(repr=False, compare=False)
-    """The certificate and its key, in PEM."""
+    """The certificate and its private key, in PEM."""
 
     @property
     def pin(self) -> bytes:

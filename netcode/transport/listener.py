@@ -183,9 +183,9 @@ class Listener:
     def adopt(
         self, connected: socket.socket, machine: str, limits: HandshakeLimits | None = None
     ) -> None:
-        """Serve a connected socket of a machine; close the socket if its network opens too many.
+        """Serve a connected socket of a machine; close it if the machine's network opens too many.
 
-        The socket counts for `limits`, or if that is None for the limits of accepted sockets.
+        The socket counts towards `limits`; with None, towards the limits of accepted sockets.
         """
         loop = asyncio.get_running_loop()
         limits = self._limits if limits is None else limits

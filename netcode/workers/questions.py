@@ -17,7 +17,6 @@ class BotQuestion(NamedTuple):
 
     bot: str
     view: str
-    """The view in the notation."""
     eyes: tuple[int, ...]
     """The seats of the player who sees the view: one seat, or two for a player with two families.
     """

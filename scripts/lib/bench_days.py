@@ -153,7 +153,7 @@ def serve(pipe: Pipe, number: int) -> None:
 
 
 async def _ask(port: int, seats: list[SeatProof], extent: Extent) -> list[float]:
-    """Return the milliseconds of some questions about seats, each on a new connection."""
+    """Ask a server about seats, on a new connection each time; return the milliseconds of each."""
     connect = connector(Plain(Address("127.0.0.1", port)))
     found = []
     for _ in range(extent.questions):

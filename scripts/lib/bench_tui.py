@@ -169,13 +169,13 @@ class Bench:
         ]
 
     def run(self, command: Sequence[str]) -> float:
-        """Return the seconds of a program without a screen."""
+        """Run a program without a screen; return the seconds until its end."""
         begun = perf_counter()
         subprocess.run(command, env=self.environment, stdout=subprocess.DEVNULL, check=True)
         return perf_counter() - begun
 
     def start(self, size: tuple[int, int], command: Sequence[str]) -> float:
-        """Return the seconds until an app shows its first screen."""
+        """Start an app; return the seconds until it shows its first screen."""
         with self._terminal(command, size) as terminal:
             self._until_it_begins(terminal)
             return terminal.written_at - terminal.started_at
@@ -208,7 +208,7 @@ class Bench:
             yield Figure("{}_{}x{}".format(name, *size), value, "bytes")
 
     def _after(self, terminal: Terminal, keys: str) -> int:
-        """Return the number of bytes that follow some keys."""
+        """Press keys; return the number of bytes that the app then writes."""
         before = len(terminal.raw)
         terminal.press(keys)
         return self._written(terminal, before)

@@ -88,7 +88,7 @@ class Parameters:
 
 
 def texts_in(value: ast.expr, kind: ast.expr | None) -> Iterator[Found]:
-    """Yield the texts in an expression, by its annotated type.
+    """Yield the texts, with their contexts, in an expression with the annotation `kind`.
 
     Literals, tables and conditional expressions are searched; other expressions have no texts.
     """

@@ -42,7 +42,7 @@ class Figure(NamedTuple):
     """The name of the figure, unique in its benchmark."""
     value: float
     unit: str = ""
-    """The unit of the figure; "" for a ratio."""
+    """"" for a ratio."""
 
     @property
     def goal(self) -> str:

@@ -273,7 +273,7 @@ class Runner:
         self._results = os.fdopen(self._from)
 
     def run(self, request: Request) -> str:
-        """Return the result of a request; `FAILED` if the tests cannot even be imported."""
+        """Send a request to the process; return its result, or `FAILED` if it has ended."""
         with suppress(BrokenPipeError):
             os.write(self._to, f"{json.dumps(request)}\n".encode())
         return self._results.readline().strip() or FAILED

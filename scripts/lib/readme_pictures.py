@@ -25,7 +25,6 @@ TABLE: Final = SNAPSHOTS / "test_readme_picture.svg"
 LOBBY: Final = SNAPSHOTS / "test_on_a_wide_screen[lobby].svg"
 
 SEED: Final = 15
-"""The seed of the game."""
 
 SECONDS: Final = 30
 """Duration of the moving picture, in seconds; the whole recording plays in this time."""

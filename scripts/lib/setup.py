@@ -57,7 +57,6 @@ SHOWN_LINES: Final = 15
 """Maximum number of the installer's last lines that the report of a failure shows."""
 
 LINE_COLUMNS: Final = 79
-"""Columns of the progress line."""
 
 
 def write(text: str) -> None:

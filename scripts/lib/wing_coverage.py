@@ -74,7 +74,7 @@ def executed(wanted: Sequence[str], packages: Sequence[str]) -> dict[str, dict[s
 
 
 def _measured(tests: Sequence[str], modules: Sequence[str]) -> dict[str, set[int]]:
-    """Return the lines of some modules that tests execute, by path."""
+    """Run tests; return the lines of some modules that they execute, by path."""
     from coverage import CoverageData
 
     with TemporaryDirectory(prefix="wings-") as folder:

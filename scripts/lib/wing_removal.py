@@ -165,7 +165,7 @@ def _function(test: str) -> str:
 
 
 def without(names: Sequence[str], workers: int | None = None) -> Result:
-    """Return the result of checking the project without some wings: types, contracts and tests.
+    """Check types, contracts and tests in a copy of the project without some wings.
 
     `workers` is the number of processes that run tests; by default one more than there are cores.
     """

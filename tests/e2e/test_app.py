@@ -232,7 +232,7 @@ async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None
 
 @asynccontextmanager
 async def hosted() -> AsyncIterator[tuple[DriflammeApp, Hands]]:
-    """Yield an app with an open table, in the lobby."""
+    """Open a table in a new app; yield the app in the lobby."""
     async with started(Host(Location(LOOPBACK, 0), settings=AT_ONCE), "Hanna") as (app, hands):
         await until(hands, lambda: isinstance(app.screen, LobbyScreen))
         yield app, hands
@@ -240,7 +240,7 @@ async def hosted() -> AsyncIterator[tuple[DriflammeApp, Hands]]:
 
 @asynccontextmanager
 async def joined(host: DriflammeApp, name: str) -> AsyncIterator[tuple[DriflammeApp, Hands]]:
-    """Yield an app that has joined another app's table."""
+    """Join another app's table in a new app; yield the new app in the lobby."""
     assert host.player_seat.table is not None
     (link,) = host.player_seat.table.invitations
     async with started(Join(parse_invitation(link)), name) as (app, hands):

@@ -68,7 +68,6 @@ def killed(rng: Random, *arguments: str, after: int | None = None) -> Killed:
 
 
 def stored() -> KeptGame | None:
-    """Return the stored game that can be continued; None if no game can."""
     if not has_unfinished_game():
         return None
     store = SoloStore.open()

@@ -75,7 +75,6 @@ class Table(Walk):
 KINDS: dict[str, Mapping[str, Any]] = {"ordinary": {}} | {
     feature.__name__: feature.settings for feature in all_features() if feature.settings
 }
-"""The settings of each kind of table."""
 
 
 @pytest.mark.no_cover

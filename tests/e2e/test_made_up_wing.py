@@ -18,7 +18,7 @@ from typing import Final
 from tests.support.programs import COMMAND, HERE, ROOT, Terminal, environment
 
 WITH: Final = (sys.executable, "-m", "tests.support.made_up")
-"""The program with the wing."""
+"""The command that starts the program with the made-up wing."""
 
 PATIENCE_S: Final = 30.0
 """Maximum seconds between two lines of a program."""

@@ -64,7 +64,7 @@ def whole(line: str, hands: Sequence[str] = (), aside: Sequence[str] = ()) -> st
 
 
 def game_at(line: str) -> Game:
-    """Return the game of a line with an edition."""
+    """Parse a line whose position begins with an edition."""
     return parse_position(whole(line))
 
 

@@ -40,7 +40,7 @@ class Played:
     actions: list[Action]
     """The answer in each position except the last."""
     events: list[list[Event]]
-    """For each answer, its events."""
+    """The events of each answer."""
 
     def __repr__(self) -> str:
         return f"{self.deal} {' '.join(map(str, self.actions))}"
@@ -84,7 +84,6 @@ def random_game(seed: int, seats: int | None = None) -> Played:
 
 
 def games() -> st.SearchStrategy[Played]:
-    """Return a strategy for any game."""
     return st.integers(0, 2**32 - 1).map(random_game)
 
 
@@ -109,7 +108,6 @@ def everything(game: Game) -> dict[str, object]:
 
 
 def viewers(game: Game) -> list[Seat | None]:
-    """Return all viewers of a game: a spectator and each seat."""
     return [None, *range(game.players)]
 
 

@@ -55,8 +55,6 @@ class Summary:
 
 @dataclass(eq=False)
 class Card:
-    """A card in the Queue."""
-
     owner: str
     letter: str
     up: bool = False

@@ -94,7 +94,6 @@ def with_deal(**fields: Any) -> str:
 
 
 def each_of(field: str, *values: Any, of: Callable[..., str] = changed) -> list[str]:
-    """Return a record for each of these values of a field."""
     return [of(**{field: value}) for value in values]
 
 

@@ -96,7 +96,7 @@ REFUSALS = {
 
 
 def refused(lines: str) -> list[list[str]]:
-    """Return each line with its action."""
+    """Split lines of a position, an action and the refusal."""
     return [line.strip().split(" | ") for line in lines.strip().splitlines()]
 
 

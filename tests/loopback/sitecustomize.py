@@ -28,7 +28,7 @@ _HERE: Final = socket.inet_aton("127.0.0.1")
 
 
 class LeavesLoopbackError(AssertionError):
-    """The error for an attempt to leave loopback."""
+    pass
 
 
 def _may_multicast() -> bool:

@@ -109,7 +109,7 @@ class _Idle(Kind):
         return lobby
 
     def notices_changed(self) -> None:
-        """Ignore the notices."""
+        pass
 
 
 def test_a_table_whose_kind_of_game_cannot_be_made_says_what_is_missing(

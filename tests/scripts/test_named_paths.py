@@ -125,7 +125,6 @@ def packages() -> set[str]:
 
 
 def folder_of_tests(package: str) -> str:
-    """Return the folder with the tests of a package."""
     _, is_wing, name = package.partition("/wings/")
     return f"tests/wings/{name}" if is_wing else f"tests/{ELSEWHERE.get(package, package)}"
 

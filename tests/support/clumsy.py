@@ -21,7 +21,6 @@ SECRET = "a text that is shown to nobody"
 
 
 _INSTALLED: set[str] = set()
-"""The wings that `installed` has installed."""
 
 
 class ClumsyError(Exception):

@@ -2,5 +2,4 @@
 
 
 def unix_time() -> float:
-    """Return a constant Unix time."""
     return 1_800_000_000.0

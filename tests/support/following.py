@@ -33,5 +33,5 @@ async def news_of(
 def followed(
     connect: Connect, session: Session, name: str, **options: Any
 ) -> AsyncGenerator[News, None]:
-    """Stay connected, and yield the news."""
+    """Connect with retries, and yield the news."""
     return news_of(lambda on_news: stay_connected(connect, session, name, on_news, **options))

@@ -6,7 +6,6 @@ from driflamme_tui.cli.app_start import load_app
 
 
 async def main() -> None:
-    """Search the command palette."""
     app = load_app()(None, "Blaise")
     async with app.run_test() as pilot:
         await pilot.pause()

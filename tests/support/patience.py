@@ -22,7 +22,7 @@ class Patience(Struct, frozen=True):
     host_until: float = inf
     """The time until which a frozen game waits for its host."""
     yields_at: float = inf
-    """The time from which absent people yield their seats."""
+    """The time from which a newcomer at a full table gets an absent person's seat."""
     keeps_host: bool = False
     """True if an absent host stays the host."""
 

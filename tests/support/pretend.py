@@ -46,7 +46,6 @@ HAND, ASIDE = CARDS[:7], CARDS[7:]
 
 
 def kind_of(message: Message) -> str:
-    """Return the tag of a message."""
     return str(message.__struct_config__.tag)
 
 
@@ -92,7 +91,6 @@ class Network:
             unix_time=self.unix_time,
         )
         self.guests: dict[int, Participant] = {}
-        """The participants by connection."""
         self.thoughts: list[tuple[float, Think]] = []
         """The open questions to bots, each with the time at which the bot answers."""
         self.kept: list[Keep] = []

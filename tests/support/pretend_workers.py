@@ -22,7 +22,6 @@ class PretendWorkers(WorkerPool):
         With `rng`, each is answered at a random time.
         """
         self.questions: dict[int, tuple[BotQuestion, OnAnswer]] = {}
-        """The open questions."""
         self.budgets: list[float] = []
         """The time budgets of all questions."""
         self.warmed = 0

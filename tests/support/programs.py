@@ -141,7 +141,7 @@ def serving(*arguments: str) -> Iterator[Server]:
 
 
 class Terminal(pseudo_terminal.Terminal):
-    """A program in a terminal of its own."""
+    """Runs the program in a pseudo-terminal, without control sequences in its output."""
 
     def __init__(self, *arguments: str, command: Sequence[str] = COMMAND) -> None:
         super().__init__([*command, *arguments], (WIDTH, HEIGHT), environment())

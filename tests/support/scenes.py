@@ -119,7 +119,7 @@ NOT_READY = {"code": "not_ready", "values": {"names": ("Rosalind",)}}
 
 
 def receive_all(session: Session, *messages: Message) -> Session:
-    """Return a session after these messages."""
+    """Let a session receive messages; return the session."""
     for message in messages:
         session.receive(message)
     return session
@@ -134,7 +134,6 @@ def ended(*messages: Message) -> Session:
 
 
 def hosting(*messages: Message, **fields: object) -> Session:
-    """Return the session of a host in the lobby."""
     given = {
         "seats": seats("rbg", bots="g", ready="r", host="b"),
         "host": True,
@@ -316,7 +315,7 @@ class Scenes:
 
 
 def past() -> PastApp:
-    """Return the app with some evenings in its history."""
+    """Store some evenings in the history; return the app."""
     keep_evenings()
     return PastApp()
 

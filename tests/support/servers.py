@@ -82,7 +82,6 @@ async def opened(limits: Limits = HOST_LIMITS, **options: Any) -> AsyncIterator[
 
 
 def table_of(server: Server) -> Table:
-    """Return the only table of a server."""
     entry = server.registry.only_entry
     assert entry is not None
     assert entry.table is not None

@@ -156,7 +156,6 @@ class ServerNetwork(Network):
         self.guests = {}
         self.plugs: dict[int, Plug] = {}
         self.events: dict[Participant, ConnectionEvents] = {}
-        """The events of each guest, on all connections."""
         self.choose = lambda think: think.view.legal[0]
         self._errors: list[Exception] = []
         keys = count(1)

@@ -229,7 +229,6 @@ def session_at_line(line: str, viewer: str | None = "b", **fields: object) -> Se
 
 
 def gathered(families: str, you: str | None, **fields: object) -> Session:
-    """Return a session in the lobby."""
     session = Session()
     session.receive(welcome(you, host=bool(fields.get("host"))))
     session.receive(lobby(families, you, **{"phase": "lobby", **fields}))
@@ -398,7 +397,6 @@ class SeatedApp(WatchedApp):
 
     @property
     def sent(self) -> list[Message]:
-        """The messages sent to the host."""
         return self.player_seat.sent
 
     @property
@@ -437,7 +435,6 @@ class SeatedApp(WatchedApp):
 
 
 def table_of(app: App[None], kind: type[ATable]) -> ATable:
-    """Return the uppermost table of a kind."""
     return next(each for each in reversed(app.screen_stack) if isinstance(each, kind))
 
 

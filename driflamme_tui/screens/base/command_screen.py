@@ -108,7 +108,6 @@ class Reminder(Struct, frozen=True):
 
     text: str
     family: Family
-    """The family that has to answer."""
     yours: bool
 
 

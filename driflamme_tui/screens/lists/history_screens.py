@@ -98,7 +98,7 @@ class Choice(NamedTuple):
     """The values in order, without "all"."""
     label: texts.Text
     name_of: Callable[[Any], str] = str
-    """Returns the name of a value."""
+    """Returns the shown name of a value of the filter."""
 
 
 def _some(bots: bool) -> str:

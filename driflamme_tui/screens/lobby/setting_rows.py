@@ -25,7 +25,6 @@ class SettingRow(Struct, frozen=True):
     """A setting, as the lobby shows it."""
 
     command: Command
-    """The command that changes the setting."""
     name: str
     value: str
     """The setting's present value, in words."""

@@ -23,7 +23,7 @@ class ReaderCall:
         """Begin without a scheduled call.
 
         Args:
-            terminal: Rings, and has the time.
+            terminal: Rings the bell, and has the clock and the settings.
             call_in: Calls a function after some seconds.
         """
         self._terminal, self._call_in = terminal, call_in

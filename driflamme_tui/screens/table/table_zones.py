@@ -61,7 +61,6 @@ class TableZones:
         self.events, self.known = Events(id="events"), KnownCards(id="known")
         self.others = others
         self.arrangement = Zones()
-        """Places the zones on the screen."""
         self.space = QueueSpace()
         """The stacks for which the sizes are chosen."""
 

@@ -135,7 +135,7 @@ class _QueuePainter:
         legal, chosen = state.legal_positions(), state.chosen_position()
         choosing = bool(legal or moving >= 0)
         self.looks = []
-        """The look of each stack."""
+        """How the card on top of each stack is drawn."""
         for index in range(len(self.stacks)):
             look = CardLook.PLAIN
             if index == moving or (moving < 0 and index + 1 == chosen):

@@ -22,7 +22,7 @@ _PAUSES: Final = {
     "weekends": WEEKENDS,
     "both": NIGHTS_AND_WEEKENDS,
 }
-"""The pauses by the value of the option."""
+"""The stored pauses by the value of the option on the command line."""
 
 
 class LongGameOptions(OpeningOptions):

@@ -55,9 +55,7 @@ class Doors(Struct, frozen=True):
     """
 
     ssh: _Port | None = None
-    """The port of the door for SSH."""
     web: _Port | None = None
-    """The port of the door for browsers."""
     proxy: str | None = None
     """The origin at which a proxy publishes the page; None if browsers connect directly."""
 
@@ -113,7 +111,7 @@ class DoorsAnswer(Struct):
 
 
 class OpenDoors:
-    """The open doors of a server."""
+    """Opens and closes the doors of a server. A separate process serves them."""
 
     def __init__(self, order: Order, notify: Notify) -> None:
         """Store an order. Call `open` to open the doors."""

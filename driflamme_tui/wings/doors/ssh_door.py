@@ -90,7 +90,7 @@ screen.
 
 
 class SshDoor(Door):
-    """The SSH door with all its visitors."""
+    """Accepts SSH connections, and connects admitted visitors with their programs."""
 
     fingerprint = ""
     """The fingerprint that `ssh` shows on the first connection; "" until the door is open."""

@@ -264,7 +264,9 @@ class ShownProgram(Struct, eq=False):
     """True for the line-by-line mode instead of a screen."""
     settings: TerminalSettings = field(default_factory=TerminalSettings)
     arriving: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while one page is being shown, so that simultaneous pages must wait for each other."""
+    """Held while a new page replaces the earlier one, so that pages that arrive together are
+    handled one after another.
+    """
 
     def leave(self) -> None:
         """End the visitor's program. The visitor's seat is kept."""

@@ -62,7 +62,7 @@ def joining_command(invitation: str) -> str:
 
 
 def link_above(link: str) -> str:
-    """Return the way to join by the link above this sentence."""
+    """Return a sentence that explains how to join by a link, for the row below that link."""
     start = "".join(link.strip('"').partition("//")[:2])
     if start == LINK:
         return _("Others join by typing driflamme join and pasting the link above.")

@@ -401,7 +401,7 @@ def pause_wish(lines: Iterable[Line], session: Session) -> str:
 
 
 def pause_wish_sentence(name: str, glyphs: Glyphs) -> str:
-    """Return the sentence that a player asks for a pause, with the key that begins one."""
+    """Return the sentence about a player's request for a pause, with the key that grants it."""
     return _(
         "{name} asks for a pause: {key} grants it.",
         name=name,

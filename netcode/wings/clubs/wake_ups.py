@@ -13,7 +13,7 @@ from netcode.system_clock import server_time
 from netcode.transport.running_clock import ScheduledCall
 
 SPARE: Final = 100
-"""Maximum number of stored outdated times beyond the number of valid times."""
+"""How many more outdated times than valid times may be stored before they are removed."""
 
 
 def wakes_at(entry: TableEntry) -> float:

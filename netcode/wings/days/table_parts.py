@@ -50,7 +50,6 @@ class CallReport(Struct, frozen=True):
     hours_left: int
     """Whole hours until a bot answers."""
     names: tuple[str, ...]
-    """The names of all players at the table."""
     question_at: int
     """The Unix time of the question.
 
@@ -195,7 +194,7 @@ class DaysPart(TablePart):
     def answer_for(self, seat: Seat, look: Callable[[], View]) -> str | None:
         """Return a player's conditional answer to the present question; None if they must answer.
 
-        If the question withdraws conditional answers, the player receives those that stay.
+        If fewer conditional answers remain, stores these and sends them to the player.
         """
         conditions = self._player(seat).record.conditions
         if not conditions or not self._lasts:

@@ -116,7 +116,7 @@ class Relay:
         )
         self._listeners: list[Listener] = []
         self._hosts: dict[str, _Host] = {}
-        """The hosts by each of their names."""
+        """The connected hosts. A host with several names has an entry for each."""
         self._prefixes: dict[str, str] = {}
         """The server name of the host that has each code prefix, oldest first."""
         self._dialled: dict[bytes, asyncio.Future[socket.socket]] = {}

@@ -54,7 +54,6 @@ class LoggedGame:
     def __init__(self, person: SealedPerson, kept: StoredLog | None = None) -> None:
         self.person: Final = person
         self.notices: list[Notice] = []
-        """All notices, in order."""
         self.kept = kept
         """The log on disk; None if nothing is stored, as for a spectator."""
         self.seen: View | None = None

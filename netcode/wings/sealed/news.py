@@ -54,7 +54,6 @@ class SealedNews(Extra, frozen=True, kw_only=True):
     left_be: tuple[str, ...] = ()
     """The names of the absent persons about whom the player has chosen to vote at once."""
     notices: tuple[Notice, ...] = ()
-    """All notices, in order."""
     broken: int = 0
     """Number of incomplete deals before this deal."""
     verdicts: tuple["Verdict", ...] = ()

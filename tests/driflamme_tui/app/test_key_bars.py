@@ -47,7 +47,7 @@ def left_out(app: DriflammeApp) -> Iterator[str]:
 
 
 def faults(size: tuple[int, int], tongue: str, scenes: Sequence[str]) -> list[str]:
-    """Return the promised keys that scenes do not show."""
+    """Return a line for each key that a scene promises but does not show in full."""
     found: list[str] = []
     set_language(tongue)
 

@@ -41,7 +41,6 @@ from tests.support.command_lines import OF_WINGS
 
 START = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-"
 LISTENING = [command for wing in OF_WINGS for command in wing.listening]
-"""The commands of wings that listen."""
 
 OVER = "2 6 - rH,bL,gS *r9:A:SPF:LXDMC,b9:A:SPF:HXDMC,g3:A:PHF:LXDMC"
 

@@ -202,8 +202,6 @@ def test_this_machine_is_examined(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 class LaughChecks(WingChecks):
-    """The checks of an invented wing."""
-
     after_check = "tables"
 
     def findings(self) -> Iterator[Finding]:

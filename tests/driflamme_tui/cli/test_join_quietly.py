@@ -33,7 +33,7 @@ def driflamme(*arguments: str, stdin: str) -> Result:
 
 
 def started(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> list[str] | None:
-    """Return the arguments with which the program restarts itself; None if it does not."""
+    """Call `hide_secrets`; return the arguments with which it restarts the program, or None."""
     again: list[list[str]] = []
 
     def execve(_path: str, shown: list[str], environment: dict[str, str]) -> None:

@@ -47,8 +47,6 @@ class Watched(Laughs):
 
 
 class Shown(Part):
-    """A part with a record."""
-
     def __init__(self, record: str = "") -> None:
         self.record = record
 

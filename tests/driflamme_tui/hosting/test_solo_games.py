@@ -21,7 +21,6 @@ PLAY = SoloPlan(TableSettings(), ("novice", "novice"), continues=True)
 """The plan of `driflamme play` without options."""
 
 RULES = TableSettings(first="r")
-"""The rules of the stored game."""
 
 CONTINUE = SoloPlan(continues=True, begins=False)
 """The start screen's plan to continue a game, which begins no new one."""

@@ -48,7 +48,6 @@ def sentences_after(line: str, token: str, viewer: str | None = "b") -> list[tup
 
 
 def pictures_of(game: Game, events: list[Event], viewer: Viewer) -> list[Frame]:
-    """Return the frames of events for a viewer."""
     return frames_of(view(game, viewer), [project(event, viewer) for event in events])
 
 

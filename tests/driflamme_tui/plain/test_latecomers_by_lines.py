@@ -26,7 +26,7 @@ def table(you: str | None, **fields: Any) -> Lobby:
 
 
 def lines_about(player: LinePlayer, *news: Message) -> list[str]:
-    """Return the printed lines for a host's messages."""
+    """Let a player receive a host's messages; return the lines that are printed."""
     sentences: list[str] = []
     for each in news:
         player.session.receive(each)

@@ -67,7 +67,7 @@ def player_at(line: str, viewer: str | None = "b") -> tuple[PlainPlayer, list[st
 
 
 def lines_about(player: LinePlayer, *news: Message) -> list[str]:
-    """Return the printed lines for a host's messages."""
+    """Let a player receive a host's messages; return the lines that are printed."""
     sentences: list[str] = []
     for each in news:
         player.session.receive(each)

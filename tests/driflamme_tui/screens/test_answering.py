@@ -145,7 +145,7 @@ class Alone:
 
 
 def keys_of(action: Action) -> str:
-    """Return keys that give an answer."""
+    """Return the keys to press for an answer, in the driver's notation."""
     match action:
         case Place(card=card, spot=spot, position=position):
             return f"{card.lower()} enter {position if spot == ON else spot} enter"

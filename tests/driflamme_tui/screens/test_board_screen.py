@@ -25,8 +25,6 @@ PLACE = (
 
 
 class AtBoard(AtPosition):
-    """The app at a board."""
-
     def __init__(self, line: str = LINE, seat: str = "") -> None:
         self.board, self.pretended = board(line, seat)
         super().__init__(lambda: BoardScreen(self.board), Settings(animation=False))

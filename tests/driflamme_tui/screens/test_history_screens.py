@@ -32,8 +32,6 @@ SMALL, WIDE = SIZES
 
 
 class PastApp(StartedApp):
-    """The app at its start screen, with past games."""
-
     def __init__(self, glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
         self.terminal.glyphs = glyphs

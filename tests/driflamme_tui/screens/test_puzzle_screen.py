@@ -29,8 +29,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class SolvingApp(AtPosition):
-    """The app at the table of puzzles."""
-
     def __init__(self, number: int | None = None, day: int = DAY) -> None:
         self.table = PuzzleTable(day, number, Random(1))
         super().__init__(lambda: PuzzleScreen(self.table))

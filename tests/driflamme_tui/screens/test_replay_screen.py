@@ -63,8 +63,6 @@ ROUND_4 = REPLAY.rounds[3]
 
 
 class LookingBack(WatchedApp):
-    """The app that replays one game."""
-
     def __init__(
         self,
         eyes: Eyes = ALL,

@@ -48,7 +48,6 @@ from tests.support.tables import Hands, NotedPlace, WatchedApp, in_app, rows_of,
 
 
 def announced(name: str, address: Address, prefix: str = "") -> FoundTable:
-    """Return a table as announced on the network."""
     return FoundTable(name, address, prefix, PROTOCOL)
 
 

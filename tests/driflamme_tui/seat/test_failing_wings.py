@@ -67,8 +67,6 @@ def wrong(*given: object, **named: object) -> Any:
 
 
 class Keys(CommandSet, prefix="clumsy"):
-    """The command of the clumsy wing."""
-
     laugh = Command("9", "wing('clumsy.laugh')", "laugh", "laugh")
 
 
@@ -170,8 +168,6 @@ class Generous(Section):
 
 
 class OnlyKeys(CommandSet, prefix="clumsy"):
-    """The commands of the clumsy section."""
-
     clumsy = Command("8", "wing('clumsy.clumsy')", "fail", "fail")
 
 
@@ -219,7 +215,7 @@ def test_half_of_the_lines_of_a_section_that_fails_are_not_shown(
 
 
 class Marked(Panel):
-    """A panel that works."""
+    """A panel that never fails, and stores the names of calls."""
 
     calls: list[str]
 

@@ -14,7 +14,6 @@ CLASS: Final = re.compile(r"^ *class (\w+)\(([^)]*)\)", re.MULTILINE)
 
 
 def modules() -> list[str]:
-    """Return the texts of the modules of the program."""
     return [
         path.read_text(encoding="utf-8")
         for package in ("engine", "netcode", "driflamme_tui")
@@ -63,7 +62,6 @@ def texts_of(text: str, errors: frozenset[str]) -> Iterator[str]:
 
 
 def advises(text: str) -> bool:
-    """Return True if a sentence gives advice."""
     return bool(ADVICE.search(text) or NESTED.search(text))
 
 

@@ -19,7 +19,7 @@ HEAVY = "━┃┏┓┗┛"
 
 
 def signs(value: object) -> Iterator[str]:
-    """Yield all signs of a set."""
+    """Yield all signs in a value, however deeply they are nested."""
     if isinstance(value, str):
         yield from value
     elif isinstance(value, dict):

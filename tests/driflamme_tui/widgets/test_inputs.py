@@ -17,8 +17,6 @@ LINK = "driflamme://192.168.1.20,[fd00::20]:4000/AQIDBAUGBwgJCgsMDQ4PEPDx8vP09fb
 
 
 class Lines(App[None]):
-    """An app with one input line."""
-
     def __init__(self, make: Callable[[], Input]) -> None:
         super().__init__()
         self.make, self.notices = make, list[str]()

@@ -23,8 +23,6 @@ PEOPLE: tuple[Person, ...] = (
 
 
 class ListApp(FrameDiffApp):
-    """An app with only a list."""
-
     def __init__(self, people: tuple[Person, ...], glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
         self.people, self.terminal.glyphs = people, glyphs

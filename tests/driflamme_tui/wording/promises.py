@@ -130,7 +130,6 @@ _CARD: Final = (
 CARD: Final = f"({_CARD})"
 """A card of the Queue: by its owner, its name if known, and its position."""
 SEVERAL: Final = rf"({_CARD}(?:, {_CARD})* or (?:{_CARD}|itself))"
-"""Several cards of the Queue."""
 PLAYERS: Final = rf"({WHO}(?:(?:, {WHO})* or {WHO})?)"
 NAME: Final = f"({_CARDS})"
 

@@ -71,7 +71,7 @@ def typed_in(text: str) -> list[str]:
 
 
 def with_english_keys(text: str) -> str:
-    """Return a text with the English names of keys."""
+    """Return a text in which the names of special keys are English."""
     labels = {pgettext("key", label): label for label in _SPECIAL.values()}
     return " ".join(labels.get(each, each) for each in text.split(" "))
 

@@ -37,7 +37,6 @@ def _brought(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def there(**fields: object) -> Lobby:
-    """Return the lobby of a host with the wing."""
     return lobby("rbg", "r", host=True, phase="lobby", parts={"claps": {}}, **fields)
 
 

@@ -80,5 +80,4 @@ class Feature:
 
 
 def all_features() -> tuple[type[Feature], ...]:
-    """Return the features of all wings."""
     return tuple(module.WALK for module in modules("walk"))

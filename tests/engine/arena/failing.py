@@ -11,11 +11,8 @@ from engine.bots import Bot
 from engine.views import View
 
 FAILING: Final = f"{__name__}:Failing"
-"""The name of `Failing` for an arena."""
 KILLING: Final = f"{__name__}:Killing"
-"""The name of `Killing` for an arena."""
 TELLING: Final = f"{__name__}:Telling"
-"""The name of `Telling` for an arena."""
 
 
 class Failing(Bot):

@@ -26,7 +26,7 @@ def ray_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def address(ray_here: None, tmp_path: Path) -> Iterator[str]:
-    """Yield the address of a cluster with two workers."""
+    """Start a Ray cluster with two workers; yield its address."""
     from ray._private import ray_constants
     from ray.cluster_utils import Cluster
 

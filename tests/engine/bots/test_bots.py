@@ -29,7 +29,7 @@ def a_few_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_all_play_whole_games_of_every_kind_by_the_rules() -> None:
     lines: list[str] = []
-    names = tuple(BOTS)[1:]  # other tests have games of `random`
+    names = tuple(BOTS)[1:]  # Other tests play games of `random`.
     series = Series(games=12, players=None, edition=None, seed=1, bots=names)
     assert {name for played in simulate(series, lines.append) for name in played.bots} == {*names}
     assert check_trace(lines).games == 12

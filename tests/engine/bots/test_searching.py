@@ -54,7 +54,7 @@ ANSWERS = {
     "a rich card is killed rather than a poor one": ["5 rS2 bl5,rS,gF *r3,b4,g3: x1"],
     "a likely ambush is not sprung": ["6 rS2 bh,rS,gL *r4:A:PHF:LXDMC,b4:M:SPF:ALXDC,g2: x3"],
 }
-"""For each test, lines of positions; each line ends with the required answers."""
+"""Positions of each test; after the colon, the answers that the bot may give."""
 
 
 @searching_bot

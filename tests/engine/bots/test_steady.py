@@ -65,7 +65,7 @@ ANSWERS = {
         "2 r* rc1,bH,gH *r1:APFXDM,b1,g1: A< A> P< P> F< F> X< X> D< D> M< M>"
     ],
 }
-"""For each test, lines of positions; each line ends with the accepted answers."""
+"""Positions of each test; after the colon, the answers that the bot may give."""
 
 
 @pytest.mark.parametrize("cases", ANSWERS.values(), ids=ANSWERS)

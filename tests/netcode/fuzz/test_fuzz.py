@@ -261,7 +261,7 @@ def fight(role: str, seed: int, frames: int) -> None:
 
 
 def attacker(network: ServerNetwork, role: str, key: bytes | None = None) -> Plug:
-    """Return a new connection of the attacker, who joins unless the role is `stranger`."""
+    """Connect the attacker, who joins unless the role is `stranger`; return the connection."""
     plug = network.plug()[1]
     if role != "stranger":
         plug.put(encode(hello("mallory", spectator=role == "spectator", key=key)))

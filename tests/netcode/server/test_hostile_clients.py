@@ -278,7 +278,6 @@ def test_one_table_is_listened_to_at_a_pace_and_who_says_little_at_once() -> Non
 
 
 KNOCK = encode(Knock(protocol=PROTOCOL, prefix="ABC", share=bytes(33)))
-"""A knock with a prefix that no table has."""
 
 
 def test_of_many_knocks_from_one_network_few_wait() -> None:

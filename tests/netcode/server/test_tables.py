@@ -87,7 +87,7 @@ class Inn(OneTable):
 
 @pytest.fixture
 def inn(monkeypatch: pytest.MonkeyPatch) -> Inn:
-    """Return the keeper of a server, whose messages the codec knows."""
+    """Make the codec know the messages of `Inn`; return a new `Inn`."""
     known = (*codec.messages_from_client(), Ring), (*codec.messages_from_host(), Rang)
     monkeypatch.setattr(codec, "messages_from_client", lambda: known[0])
     monkeypatch.setattr(codec, "messages_from_host", lambda: known[1])
@@ -96,7 +96,7 @@ def inn(monkeypatch: pytest.MonkeyPatch) -> Inn:
 
 @pytest.fixture
 def network(inn: Inn) -> Iterator[ServerNetwork]:
-    """Yield a network whose table sleeps."""
+    """Put the table of a new network to sleep; yield the network."""
     with ServerNetwork(tables=inn, limits=replace(NO_LIMITS, network_ms=NETWORK_MS)) as network:
         inn.sleep(network.entry)
         assert network.entry.table is None
@@ -104,12 +104,11 @@ def network(inn: Inn) -> Iterator[ServerNetwork]:
 
 
 def received(plug: Plug) -> list[Message]:
-    """Return the messages that a connection has received."""
     return [decode_host(frame) for _, what, frame in plug.events if what == "frame"]
 
 
 def send(network: ServerNetwork, message: Message) -> Plug:
-    """Return a new connection that has sent this message."""
+    """Send a message on a new connection; return the connection."""
     number, plug = network.plug("192.0.2.1")
     network.put(number, encode(message))
     return plug

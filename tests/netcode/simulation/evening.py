@@ -51,7 +51,6 @@ class Outcome:
     steps: int
     """Number of the loop's steps."""
     seconds: float
-    """Simulated seconds."""
     crashes: int
     """Number of the host's crashes, with the one at the end of the evening."""
     host_moments: int

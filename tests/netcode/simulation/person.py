@@ -69,7 +69,6 @@ class Manners:
     """Number of persons with a seat."""
     bots: int
     bot: str
-    """The kind of the bots."""
     talkative: float = 0.0
     """The probability of chat after each step of the game."""
     votes: float = 1.0
@@ -141,7 +140,6 @@ class Person:
         self._make_line = make_line
         self.line: MortalLine | None = None
         self._key: bytes | None = None
-        """The key on the disk."""
         self._connection: Connection | None = None
         self._is_welcome = False
         """True if the host has sent a Welcome on this connection."""
@@ -278,7 +276,7 @@ class Person:
             assert welcome.family == self.family, "somebody has lost their seat"
 
     def _choose(self, message: BeforeTable) -> None:
-        """Choose the table of the evening."""
+        """Answer a message before the table: enter the evening's table, or ask again later."""
         (wing,) = [each for each in modules("simulation") if each.is_choice(message)]
         answer = wing.choose(
             message, self.session, self._settings, opens=self._opens, watches=self.watches

@@ -239,4 +239,3 @@ PLANTS: Final[dict[str, Bug]] = {
     "the_client_forgets_its_key": Wrong(Session._welcome, forget_the_key),
     "the_client_has_no_heartbeat": Wrong(Connection._beat, never_beat),
 }
-"""The planted bugs by name."""

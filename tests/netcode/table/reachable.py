@@ -59,7 +59,7 @@ def _shown(each: object) -> str:
 
 
 def texts(*roots: object) -> Iterable[bytes]:
-    """Return all reachable bytes and texts."""
+    """Yield all bytes and texts that are reachable from `roots`, as bytes."""
     for each in reachable(*roots):
         if isinstance(each, bytes | bytearray):
             yield bytes(each)

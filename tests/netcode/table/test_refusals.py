@@ -118,7 +118,7 @@ REFUSED: list[tuple[str, str, TableMessage, str]] = [
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, list[Participant]]:
-    """Return the participants of a table in each phase; refused requests do not change it."""
+    """Return, for each phase, the participants of a table in this phase."""
     found = {"lobby": seated(Network(), "abc"), "playing": known_game(), "result": playing()}
     play_on(found["result"])
     for phase, guests in found.items():

@@ -29,7 +29,6 @@ def patch(patches: pytest.MonkeyPatch, table: type[Table], sleep_after_s: float)
 def open_server(
     registry: TableRegistry, store: ClubStore, journal: Journal, secret: bytes, rng: Random
 ) -> Server:
-    """Return the server of a club with the stored tables."""
     club = ClubTables(registry, journal, secret, rng, rng.randbytes)
     for each in store.tables():
         club.remember(*each)

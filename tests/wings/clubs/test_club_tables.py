@@ -54,7 +54,7 @@ Kind = TypeVar("Kind", bound=Message)
 
 @asynccontextmanager
 async def opened(path: Path, seed: int = 1, limits: Limits = CLUB_LIMITS) -> AsyncIterator[Server]:
-    """Yield the server of a club with the tables stored at a path."""
+    """Yield a server of a club with the tables stored at `path`, and close it."""
     store = ClubStore.open(path)
     secret = store.secret(CLUB_SECRET)
     kept = store.tables()
@@ -80,8 +80,6 @@ def club_of(server: Server) -> ClubTables:
 
 
 class Member:
-    """A connection to a club."""
-
     def __init__(self, server: Server) -> None:
         self.channel: Channel = server.connect()
 

@@ -20,7 +20,6 @@ PLACED: Final = 6
 
 
 def long_session(step: int = PLACED, viewer: str = "b", **fields: object) -> Session:
-    """Return a session in a long game."""
     usual: dict[str, object] = {"settings": LONG, "parts": {"days": CALLS}}
     return evening_session(step, viewer, **{**usual, **fields})
 

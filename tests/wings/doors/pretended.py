@@ -74,8 +74,6 @@ class PretendedVisitor(Visitor, Watched):
 
 
 class PretendedVisitors(Visitors, Watched):
-    """Visitors with pretended programs."""
-
     def __init__(self) -> None:
         Watched.__init__(self)
         self.there: list[PretendedVisitor] = []

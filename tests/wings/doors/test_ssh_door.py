@@ -56,8 +56,6 @@ def order(folder: Path) -> Order:
 
 
 class Door:
-    """A door, and connections to it."""
-
     def __init__(self, door: SshDoor, port: int) -> None:
         self.door = door
         self.port = port
@@ -428,7 +426,7 @@ def test_folders_of_visitors_without_a_key_go_when_doors_open_after_a_host_was_k
 
 def test_and_so_does_the_table_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
     async def none(*_of_what: object) -> None:
-        """Open no door."""
+        pass
 
     async def weight(parts: dict[str, str]) -> int:
         here = Location(LOOPBACK, 0, announced=False)

@@ -166,7 +166,7 @@ ODD = (
 
 
 def damaged(rng: Random, text: bytes) -> bytes:
-    """Return a text with random damage."""
+    """Cut pieces out of a text, or replace them by copies, random bytes or odd bytes."""
     for _ in range(rng.randint(1, 4)):
         at = rng.randrange(len(text) + 1)
         end = at + rng.choice((0, 0, 1, 12))

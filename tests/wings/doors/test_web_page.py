@@ -271,7 +271,6 @@ async def test_one_plays_at_a_desk_and_by_phone(tmp_path: Path) -> None:
 
 
 async def sit_down(page: Page, door: PretendedDoor, origin: str) -> PretendedVisitor:
-    """Open the page at an origin, and sit down; return the visitor."""
     await page.goto(f"{origin}/#{TOKEN}")
     await page.get_by_label("Your name").fill("Rosalind")
     await page.keyboard.press("Enter")

@@ -88,7 +88,6 @@ async def test_the_relay_of_a_table_is_used_again_and_may_come_back_later() -> N
 
 
 async def closed(plan: Host, sentences: list[str] | None = None) -> HostedTable:
-    """Open a table and close it again; return it."""
     table = await open_table(
         plan, owned=False, notify=print if sentences is None else sentences.append
     )

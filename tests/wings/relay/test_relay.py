@@ -119,7 +119,6 @@ async def test_a_host_who_is_not_there_is_said_to_be_not_there() -> None:
 
 
 async def connection_of(here: Evening) -> ClientConnection:
-    """Return a new connection to the relay."""
     return await connect(
         "wss://driflamme/",
         sock=await here.raw(b"\0" + FOR_CONTROL),

@@ -263,7 +263,6 @@ class Someone:
 
     @property
     def parcels(self) -> list[Parcel]:
-        """All received parcels."""
         sealed_messages = [each for each in self.received if isinstance(each, Sealed)]
         return [Parcel(*each) for message in sealed_messages for each in message.parcels]
 
@@ -293,7 +292,6 @@ class SealedWorld:
         self.seed, self.rng, self.now = seed, Random(seed), 100.0
         self.connections = count(1)
         self.on_the_way: deque[tuple[Someone, Message]] = deque()
-        """Messages on the way to the host."""
         self.kept: list[Keep] = []
         self.strikes = Counter[int]()
         """Number of invalid messages on each connection."""

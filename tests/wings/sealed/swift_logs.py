@@ -19,6 +19,5 @@ class SwiftLogs(StoredLogs):
 
 
 def records_of(path: Path) -> list[bytes]:
-    """Return all records of logs in a database."""
     with closing(sqlite3.connect(path)) as database:
         return [record for (record,) in database.execute("SELECT record FROM sealed_records")]

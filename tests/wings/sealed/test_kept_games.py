@@ -62,7 +62,7 @@ def test_a_damaged_field_loses_no_sealed_game_without_a_sentence(path: Path, ste
 
 
 class Restoring(SealedWorld):
-    """A world that restores the table after every second input, and expects an equal table."""
+    """A world that at every second stored state restores the table, and asserts its equality."""
 
     def execute(self, effects: list[Effect]) -> None:
         super().execute(effects)

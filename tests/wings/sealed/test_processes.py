@@ -124,7 +124,6 @@ def secrets_of(folder: Path, name: str) -> list[bytes]:
 
 
 def memory(process: int) -> bytes:
-    """Return the writable memory of a process."""
     found = []
     with open(f"/proc/{process}/mem", "rb", 0) as file:
         for line in Path(f"/proc/{process}/maps").read_text().splitlines():

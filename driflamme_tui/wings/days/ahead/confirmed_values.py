@@ -14,7 +14,7 @@ class ConfirmedValues:
 
     def __init__(self) -> None:
         self.address = ""
-        """The address for calls; "" for no calls."""
+        """The address that the program calls on the player's turn; "" for no calls."""
         self.conditions: Sequence[Condition] = ()
 
 

@@ -60,7 +60,6 @@ class LogEntry(NamedTuple):
     author: int | None
     """The person who signed the entry; None for a default."""
     due: Due
-    """The step that was due."""
     tip: bytes
     action: Action | None
     """The answer, with a leaf instead of a card; None for an opening."""

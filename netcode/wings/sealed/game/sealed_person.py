@@ -139,7 +139,8 @@ class PersonNews(NamedTuple):
     """
     by: tuple[int, ...] = ()
     """The other persons concerned. For `equal_leaves`: the owners of the leaves. For
-    `contradiction`: the signers of both steps. Otherwise: the voters.
+    `contradiction`: the signers of both steps. For `voted_default`, `struck_unopened` and
+    `went_back`: the voters.
     """
     n: int = 0
     """The number of the step; 0 if the news concerns none."""

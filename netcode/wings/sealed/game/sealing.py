@@ -70,7 +70,6 @@ class Sealing:
         if len(decoded.persons) < 2:
             raise SealedError("too_few_persons")
         self.keys: Final = tuple(person.key for person in decoded.persons)
-        """The public key of each person."""
         if len(set(self.keys)) < len(self.keys):
             raise SealedError("equal_keys")
         if any(map(is_weak, self.keys)):
@@ -91,7 +90,7 @@ class Sealing:
         )
         """The first seat of each person that is not the seat of a bot."""
         self.names: Final = tuple(decoded.seats[seat].name for seat in self.player_seats)
-        """The name of each person."""
+        """The name of each person, as at their first seat without a bot."""
         self.shown: Final = tuple(map(showable, self.names))
         """The printable name of each person."""
         self.quorum: Final = QUORUM.get(len(self.keys))

@@ -43,7 +43,6 @@ class Situation:
     agreeing: Set[int]
     """The persons who have reported an identical log in the last 10 s."""
     connected: Set[int]
-    """The connected persons."""
     paused_s: float = 0
     """Seconds for which the host has paused the game; 0 if it has not."""
     left_be: Set[int] = frozenset()

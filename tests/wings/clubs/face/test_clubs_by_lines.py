@@ -10,7 +10,7 @@ from tests.driflamme_tui.plain.test_line_shell import Seat, Shell
 
 
 class SeatInClub(Seat):
-    """A seat of a member in a club."""
+    """A pretended seat whose player can also open tables in a club."""
 
     def open_table(self) -> None:
         self.send(OpenTable(settings=TableSettings()))

@@ -114,8 +114,6 @@ def _kept(rng: Random) -> Snapshot:
 
 
 def serve(pipe: Pipe, path: Path) -> None:
-    """Serve the club with the tables at a path."""
-
     async def run() -> None:
         store = ClubStore.open(path)
         registry, rng = TableRegistry(), Random(1)

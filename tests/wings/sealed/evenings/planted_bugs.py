@@ -114,4 +114,3 @@ SEALED_PLANTS: Final[dict[str, Bug]] = {
     "an_own_step_is_sent_before_it_is_kept": a_step_is_sent_before_it_is_stored,
     "everybody_is_told_before_it_is_kept": SENT_TOO_EARLY,
 }
-"""The planted bugs by name."""

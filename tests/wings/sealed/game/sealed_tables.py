@@ -77,7 +77,6 @@ class SealedTable:
         return dealing
 
     def dealt(self) -> Dealing:
-        """Return a complete dealing."""
         dealing = self.dealing()
         for deal in self.deals():
             assert dealing.take(deal).status == "taken"

@@ -39,7 +39,7 @@ class Seals(NamedTuple):
         return cls(tuple("".join(rng.sample(CARDS, len(CARDS))) for _ in range(seats)))
 
     def deal(self, deal: Deal) -> Deal:
-        """Return a deal in leaves."""
+        """Replace the cards of a deal by the numbers of their leaves."""
         hands, aside = (
             tuple(
                 in_order("".join(str(own.index(card)) for card in cards))

@@ -117,7 +117,6 @@ EXPLORED: Final[dict[str, Bug]] = {
     ],
     "who_has_a_default_looks_at_nothing_beside_it": Wrong(SealedLog._look_beside, look_at_nothing),
 }
-"""The bugs that the exploration finds."""
 
 LEAVE = {"?0": "+", "?1": "+", "?2": "+"}
 """Everybody leaves their card."""

@@ -280,7 +280,6 @@ class World:
 
     @property
     def persons(self) -> list[Machine]:
-        """The running machines of persons."""
         return [each for number, each in self.machines.items() if each.is_up and number != HOST]
 
     def plays_at(self) -> list[int | None]:

@@ -129,8 +129,6 @@ class Program:
 
 
 class Table:
-    """All programs at one sealed table."""
-
     def __init__(self) -> None:
         self.programs: list[Program] = []
 

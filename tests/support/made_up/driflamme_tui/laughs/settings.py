@@ -9,8 +9,6 @@ from driflamme_tui.wording.program.table_setting import AddedSettings, TableSett
 
 
 class LaughCommands(CommandSet, prefix="lobby", listed_after="lobby.best", bar_after="remove"):
-    """The commands of laughs in the lobby."""
-
     laughs = Command("8", "setting('laughs')", "the host: how often people may laugh")
     laugh = Command("9", "wing('lobby.laugh')", "laugh", "laugh")
     bar = "laugh"

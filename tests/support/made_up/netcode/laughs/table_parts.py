@@ -12,7 +12,6 @@ from .messages import Laugh, Laughed
 from .settings import MOST
 
 LASTS_S: Final = 10.0
-"""Seconds for which a laugh lasts."""
 
 
 class LaughCounter(TablePart):
