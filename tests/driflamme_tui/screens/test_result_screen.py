@@ -1,9 +1,13 @@
 """Tests the result of a game, and the way to the next game, in the app."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.drawing.frame_diff import ConnectionSpeed
+from driflamme_tui.screens.base.messages import LookBack
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.shared_overlay import PiecesOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
@@ -230,3 +234,75 @@ async def test_the_decisive_moments_and_the_meaning_of_the_charts_signs_are_seen
     assert app.screen.query_one("#scroll").region.contains_region(moments.region)
     await hands.type("c")
     assert app.shows("1 to 6: rounds ✕: elimination !: decisive moment")
+
+
+def test_keys_open_the_replay_at_its_beginning_at_a_moment_or_to_learn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[LookBack] = []
+    monkeypatch.setattr(DriflammeApp, "on_look_back", lambda _app, message: looks.append(message))
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        screen = app.base
+        assert isinstance(screen, ResultScreen)
+        assert screen.playback is not None
+        moments = [*screen.playback.turning_points]
+        for key, step, learns in (
+            *(("r", 0, False), ("m", 0, True)),
+            *((str(number), step, False) for number, step in enumerate(moments, 1)),
+        ):
+            await hands.type(key)
+            look = looks.pop()
+            assert (look.step, look.learns, look.own) == (step, learns, (1,)), key
+            assert look.replay.record is app.session.record
+        await hands.type(str(len(moments) + 1))
+        app.session.record = None
+        app.place.show()
+        for key in ("r", "m", "1", "s", "h"):
+            await hands.type(key)
+        assert looks == []
+        screen.action_seek(3)
+        assert looks == []
+        assert app.shows("The table has not sent the record of this game")
+
+    run_app(SeatedApp(ended(), result=True), steps)
+
+
+@in_app(lambda: SeatedApp(ended(), result=True))
+async def test_bars_and_their_numbers_grow_until_their_time_is_over_or_a_key_is_pressed(
+    app: SeatedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = app.base
+    assert isinstance(screen, ResultScreen)
+
+    def arrive() -> None:
+        """Begin as a screen does that the app shows now, but without its timer."""
+        app.animation_level = "full"
+        screen.on_mount()
+        app.animation_level = "none"
+        screen.sync()
+
+    def influence() -> int:
+        row = next(row for row in app.rows() if "Blaise (you)" in row)
+        return int(re.findall(r" (\d+) ", row)[0])
+
+    assert influence() == 20, "without animations nothing grows"
+    arrive()
+    assert influence() == 0
+    assert screen.next_change(app.now) == pytest.approx(1 / 12)
+    app.now += 0.4
+    screen.sync()
+    assert influence() == 10
+    app.now += 0.41
+    screen.sync()
+    assert influence() == 20
+    screen.tick()
+    assert screen.next_change(app.now) is None
+    arrive()
+    assert influence() == 0
+    await hands.type("f9")
+    assert influence() == 20
+    assert screen.next_change(app.now) is None
+    monkeypatch.setattr(ConnectionSpeed, "is_slow", True)
+    arrive()
+    assert influence() == 20, "a slow connection shows the end at once"
