@@ -478,6 +478,14 @@ class Hands(Pilot[None]):
         self.app.base.tick()
         await self.pause()
 
+    async def resize_terminal(self, width: int, height: int) -> None:
+        """Resize the terminal, and wait until the screen has its new size.
+
+        Textual collects changes of the size for a moment.
+        """
+        await super().resize_terminal(width, height)
+        await self.until(lambda: self.app.screen._compositor.size == (width, height))
+
     async def click_at(self, where: type[Widget] | str, x: int, y: int) -> None:
         """Click a cell of a widget, after moving the pointer there."""
         await self._click(self.app.screen.query_one(where).region.offset + Offset(x, y))
