@@ -71,7 +71,7 @@ pytest.register_assert_rewrite(
 )
 
 
-STUCK_S = 60.0
+STUCK_S = float(os.environ.get("STUCK_S", 60))
 """Seconds after which a coroutine test fails, with a traceback from where it waits."""
 
 

@@ -98,10 +98,11 @@ class _Runs:
         """Answer all requests, until there are no more."""
         items = {item.nodeid: item for item in session.items}
         with os.fdopen(self._requests) as requests, os.fdopen(self._results, "w") as results:
+            # All tests and their modules are imported now.
+            print("ready", file=results, flush=True)
             for line in requests:
                 result = self._run(Request(*json.loads(line)), items)
-                results.write(f"{result}\n")
-                results.flush()
+                print(result, file=results, flush=True)
         return True
 
     def _run(self, request: Request, items: dict[str, pytest.Item]) -> str:

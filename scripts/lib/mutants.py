@@ -35,6 +35,9 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
 """The modules directly in one of these form a package, and so does each folder."""
 
+FACE: Final = "driflamme_tui"
+"""The package of the user interface."""
+
 SWAPS: Final[dict[type[ast.AST], type[ast.AST]]] = {
     one: other
     for pair in (
@@ -62,8 +65,11 @@ BEGINNING: Final = 20
 
 PYTEST: Final = (
     *(sys.executable, "-m", "pytest", "-q", "-pno:cacheprovider", "--hypothesis-seed=0"),
-    *("-p", "scripts.lib.mutant_runs"),
+    *("-p", "scripts.lib.mutant_runs", "-o", "faulthandler_timeout=0"),
 )
+
+PATIENT: Final = {**os.environ, "STUCK_S": "300"}
+"""The environment of tests. On a busy machine, even a test that never ends needs longer to fail."""
 
 NOTICED: Final = {
     "driflamme_tui/app": 45,
@@ -193,12 +199,15 @@ def mutants(count: int, seed: int, package: Path) -> list[Mutant]:
 def tests(of: set[Path]) -> list[str]:
     """Return the test files that import these modules, directly or through one other module.
 
-    All tests of the modules' packages are included, since commands are imported by a computed name.
+    All tests of the modules' packages are included. A module of the user interface gets all tests
+    of the user interface, since commands are imported by a computed name.
     """
     graph = build_graph(*PACKAGES, "tests", cache_dir=None)
     found = set[Path]()
     for module in of:
         found.update(files(Path(*module.parts[:-1][:2]), "test_*.py", "tests"))
+        if module.parts[0] == FACE:
+            found.update(Path("tests", FACE).rglob("test_*.py"))
         name = ".".join(module.with_suffix("").parts).removesuffix(".__init__")
         near = graph.find_modules_that_directly_import(name)
         for each in near.union(*map(graph.find_modules_that_directly_import, near)):
@@ -221,6 +230,7 @@ class Tests:
         subprocess.run(
             [*PYTEST, *options, *measured, *self.files],
             cwd=tree,
+            env=PATIENT,
             stdout=subprocess.DEVNULL,
             check=False,
         )
@@ -264,6 +274,7 @@ class Runner:
         self._process = subprocess.Popen(
             [*PYTEST, f"--requests={requests}", f"--results={results}", *files],
             cwd=tree,
+            env=PATIENT,
             stdout=subprocess.DEVNULL,
             start_new_session=True,
             pass_fds=(requests, results),
@@ -271,6 +282,8 @@ class Runner:
         os.close(requests)
         os.close(results)
         self._results = os.fdopen(self._from)
+        # Wait until the modules are imported: a change of a file would be imported with them.
+        self._results.readline()
 
     def run(self, request: Request) -> str:
         """Send a request to the process; return its result, or `FAILED` if it has ended."""
@@ -350,8 +363,8 @@ def main(arguments: list[str]) -> int:
         trees = [copied(Path(folder, str(number))) for number in range(workers)]
         gathered = Tests(trees[0], {mutant.module for mutant in everything}, workers)
         runners = SimpleQueue[Runner]()
-        for tree in trees:
-            runners.put(running.enter_context(closing(Runner(tree, gathered.files))))
+        for runner in threads.map(lambda tree: Runner(tree, gathered.files), trees):
+            runners.put(running.enter_context(closing(runner)))
 
         def is_seen(mutant: Mutant) -> bool:
             runner = runners.get()
