@@ -181,16 +181,6 @@ def refusals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield path
 
 
-@pytest.fixture(autouse=True)
-def refused(refusals: Path) -> Iterator[Path]:
-    """Fail a test that has tried to leave loopback; yield the file with the attempts."""
-    yield refusals
-    if refusals.exists():
-        left = refusals.read_text()
-        refusals.unlink()
-        pytest.fail(f"No test may leave loopback (tests/loopback): {left}")
-
-
 class _ErrorsOfCore(logging.Handler):
     """Collects the errors that were taken for errors of a wing, although the core raised them."""
 
@@ -202,16 +192,6 @@ class _ErrorsOfCore(logging.Handler):
         part = str(record.args[0]) if isinstance(record.args, tuple) and record.args else ""
         if part.startswith(("engine.", "netcode.", "driflamme_tui.")):
             self.found.append(record.getMessage())
-
-
-@pytest.fixture(autouse=True)
-def _no_error_of_the_core_is_isolated() -> Iterator[None]:
-    """Fail a test in which `netcode.isolation` has left out a part of the core."""
-    errors, log = _ErrorsOfCore(), logging.getLogger("netcode.isolation")
-    log.addHandler(errors)
-    yield
-    log.removeHandler(errors)
-    assert errors.found == []
 
 
 @pytest.fixture
@@ -228,14 +208,29 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_of_the_user(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]
-) -> None:
+def refused(
+    request: pytest.FixtureRequest, refusals: Path, homes: Iterator[Path]
+) -> Iterator[Path]:
+    """Give a test empty folders of the user; yield the file with attempts to leave loopback.
+
+    Fail a test that has tried to leave loopback, or in which `netcode.isolation` has left out a
+    part of the core. All this is one fixture, because each costs as much as a short test.
+    """
     asks = "tmp_path" in request.fixturenames
     home = request.getfixturevalue("tmp_path") if asks else next(homes)
+    # The next test sets all of these again.
     for folder in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-        monkeypatch.setenv(folder, str(home / folder.lower()))
-    monkeypatch.setenv("LANGUAGE", "en")
+        os.environ[folder] = f"{home}/{folder.lower()}"
+    os.environ["LANGUAGE"] = "en"
+    errors, log = _ErrorsOfCore(), logging.getLogger("netcode.isolation")
+    log.addHandler(errors)
+    yield refusals
+    log.removeHandler(errors)
+    assert errors.found == []
+    if refusals.exists():
+        left = refusals.read_text()
+        refusals.unlink()
+        pytest.fail(f"No test may leave loopback (tests/loopback): {left}")
 
 
 @pytest.fixture
