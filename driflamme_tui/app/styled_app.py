@@ -133,7 +133,7 @@ class StyledApp(KeyedApp):
         if isinstance(error, WorkerFailed):
             error = error.error
         return _(
-            "Driflamme has failed and ended. Please report this; it contains no card and"
+            "Driflamme has crashed. Please report this message; it contains no card and"
             " no secret: {what}",
             what="" if error is None else error_line(error),
         )

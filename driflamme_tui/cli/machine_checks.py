@@ -86,7 +86,9 @@ def check_packages(required: Sequence[str], version_of: Callable[[str], str | No
             sentence = _("{package} is missing: reinstall the program.")
             return find(sentence.format(package=name), "trouble")
         if version is not None and not _is_within(version, bounds):
-            sentence = _("{package} {version} was not tested, only {bounds}: reinstall.")
+            sentence = _(
+                "{package} {version} was not tested (only {bounds}): reinstall the program."
+            )
             return find(sentence.format(package=name, version=version, bounds=bounds), "hint")
         tried += version is not None
     sentence = ngettext("{n}, a tested version", "{n}, all in tested versions", tried)
@@ -155,7 +157,7 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
     sentence: Text = "{folder}, {free} MB free"
     if why:
         sentence = (
-            "{folder} cannot be written ({why}): make it writable, or no game is saved "
+            "Cannot write to {folder} ({why}): make it writable, or no game is saved "
             "and no table can be opened."
         )
     elif free < ENOUGH_BYTES:

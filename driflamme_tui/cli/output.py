@@ -30,7 +30,7 @@ _POSITION: Final = re.compile(r" *[12] [1-6] (?:-|[rbgyv][*?]?\d*) ")
 Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
 
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON, for programs.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
 @contextmanager

@@ -20,7 +20,7 @@ class AppCommands(CommandSet, prefix="app"):
     copy = Command(
         "super+c",
         "copy_selection",
-        "copy the selected text; where text is selected, Ctrl-C does so too",
+        "copy the selected text; while text is selected, Ctrl-C copies it too",
         fixed=True,
         listed=False,
         priority=True,

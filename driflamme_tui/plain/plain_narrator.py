@@ -420,8 +420,8 @@ class PlainNarrator:
             yield from self.since_answer()
         elif not self._event_count and happened > MOST_AT_ONCE:
             yield ngettext(
-                "The game is under way: {n} event so far. Type events to hear the last.",
-                "The game is under way: {n} events so far. Type events to hear the last.",
+                "The game is under way: {n} event so far. Type events for the latest ones.",
+                "The game is under way: {n} events so far. Type events for the latest ones.",
                 happened,
             )
             yield from table_sentences(view, names, self.session.owners())
@@ -435,7 +435,7 @@ class PlainNarrator:
             self._over = True
             yield from ranking_lines(view, names, self.session.owners(), self._levels(view))
             yield from self.sections.items(lambda each: each.ended())
-            yield _("Everything is laid open: type ? to hear it.")
+            yield _("Everything is laid open: type ? for the whole table.")
             if view.viewers:
                 yield from self.after_game()
         if arrives and not (mine or view.over):

@@ -87,7 +87,7 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
     ),
     "lobby": (
         "ready, not ready: in the lobby, and for another game.",
-        "name, and a name: in the lobby, change your name.",
+        "name, and a new name: in the lobby, change your name.",
         "mistakes: after a game, your accuracy and your costliest decisions.",
     ),
     "chat": (

@@ -61,7 +61,7 @@ SETTINGS: Final = {
     "glyphs": Setting(
         (AUTO, "unicode", "basic", "ascii"),
         "Symbols",
-        "The symbols for cards and lines: basic where some are blank; auto takes what may show.",
+        "The symbols of cards and lines: basic if some are blank; auto suits the terminal.",
     ),
     "language": Setting(
         (AUTO, *available_languages()),
@@ -86,7 +86,7 @@ SETTINGS: Final = {
     "calls": Setting(
         (ALL, TURN, NONE),
         "Calls",
-        "What gets your attention by bell, title and desktop notice: all news, or only your turn.",
+        "What calls you by bell, title and desktop notice: all news, or only your turn.",
     ),
 }
 """The settings by name, in the order of the options."""

@@ -41,7 +41,7 @@ from netcode.workers.questions import BotAnswer
 _HELP: Final[tuple[Text, ...]] = (
     "A number, or an answer in the notation such as A> or + : answer the question.",
     "? : describe the whole table. ?A, ?S and so on: what a card does.",
-    "undo: take your last answer back.",
+    "undo: undo your last answer.",
     "think: what the strongest bot thinks of each answer.",
     "eyes: see and answer for one family only, or for all again.",
     "position: print this position in notation.",

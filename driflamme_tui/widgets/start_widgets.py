@@ -235,7 +235,7 @@ class FoundTables(VerticalScroll):
         async with self.batch():
             await self.remove_children()
             if not tables:
-                none = _("None yet; a table appears here by itself.")
+                none = _("None yet; tables appear here by themselves.")
                 await self.mount(Static(terminal_of(self).glyphs.plain(none), markup=False))
             else:
                 await self.mount_all(FoundButton(table) for table in tables)

@@ -64,12 +64,10 @@ def arena(
         "Number of games per line-up; the last deal is always finished.", usual=100, min=1
     ),
     deals: contests.Deals,
-    alone: bool = flag("Play each bot of --bots, alone, against a table of each of the others."),
-    ladder: bool = flag(
-        "Play each bot of --bots, alone, against a table of the one named before it."
-    ),
+    alone: bool = flag("Seat each bot of --bots alone among copies of each of the others."),
+    ladder: bool = flag("Seat each bot of --bots alone among copies of the one named before it."),
     against: str = option(
-        "Play each bot of --bots, alone, against a table of each of these.",
+        "Seat each bot of --bots alone among copies of each of these.",
         usual="",
         metavar="NAME,…",
         autocompletion=completion.bots,
@@ -88,10 +86,10 @@ def arena(
         "Play on a Ray cluster; local starts one on this machine.", metavar="ADDRESS"
     ),
     json_file: str | None = option(
-        "Write the figures; - is standard output.", "--json", metavar="FILE"
+        "Write the figures to this file; - is standard output.", "--json", metavar="FILE"
     ),
     trace: str | None = option(
-        "Write every decision as JSON Lines; - is standard output.", metavar="FILE"
+        "Write every decision to this file as JSON Lines; - is standard output.", metavar="FILE"
     ),
     force: Force = False,
     resume: Path | None = option(
@@ -255,7 +253,7 @@ def simulate_games(
         autocompletion=completion.bots,
     ),
     trace: str | None = option(
-        "Write every decision as JSON Lines; - is standard output.", metavar="FILE"
+        "Write every decision to this file as JSON Lines; - is standard output.", metavar="FILE"
     ),
     force: Force = False,
 ) -> None:

@@ -61,7 +61,7 @@ def host(
     plain: options.Plain = False,
     as_json: options.Json = False,
     resume: bool = flag("Reopen the latest unfinished table as it was."),
-    restart: bool = flag("With --headless: open a new table, although one was interrupted here."),
+    restart: bool = flag("With --headless: open a new table, even if one was interrupted here."),
 ) -> None:
     """Open a table for others, and play there or only keep the table open."""
     from msgspec.structs import replace
@@ -123,7 +123,7 @@ def host(
     "  driflamme play --bots 3:master --think 2\n"
     "  driflamme play --bots 2:sharp,steady --edition 1\n"
     "  driflamme play --two\n"
-    "  driflamme play --restart    a new game, although another one is unfinished\n"
+    "  driflamme play --restart    a new game, even if another one is unfinished\n"
     "  driflamme play --plain",
 )
 def play(

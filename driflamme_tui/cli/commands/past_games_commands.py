@@ -132,7 +132,7 @@ commands = Commands()
 )
 def history(
     wanted: WantedOfAll,
-    page: int = option("Page to show; page 1 has the latest games.", usual=1, min=1),
+    page: int = option("Page to show; page 1 lists the latest games.", usual=1, min=1),
     limit: int | None = option("Games per page.", min=1, show_default=str(USUAL_LIMIT)),
     as_json: AsJson = False,
     prune: bool = flag("Delete past games for good."),
@@ -140,10 +140,14 @@ def history(
         "With --prune: only games from before this day.", metavar="YYYY-MM-DD"
     ),
     yes: bool = flag("With --prune: delete without asking."),
-    export_all: str | None = option("Write all games; - is standard output.", metavar="FILE"),
+    export_all: str | None = option(
+        "Write all games to this file; - is standard output.", metavar="FILE"
+    ),
     force: Force = False,
     import_file: str | None = option(
-        "Read games written by --export-all; - is standard input.", "--import", metavar="FILE"
+        "Read games from this file, written by --export-all; - is standard input.",
+        "--import",
+        metavar="FILE",
     ),
 ) -> None:
     """List games, or run the action that an option asks for."""
@@ -312,7 +316,7 @@ def _import(file: str) -> None:
         echo_error(sentence)
     more = imported.refused - len(reasons)
     if more:
-        sentence = ngettext("{n} more line is refused.", "{n} more lines are refused.", more)
+        sentence = ngettext("{n} more line was refused.", "{n} more lines were refused.", more)
         echo_error(sentence)
     if is_nothing:
         fail("{file!r} contains no game that can be read: choose another file.", file=file)

@@ -94,7 +94,7 @@ def replay_of(position: str) -> "Replay | None":
     if position != "-" and not position.isdecimal() and not Path(position).exists():
         # A position has several words, so a single word names a file or pipe.
         fail(
-            "There is no file {file!r}; a position has five fields, separated by spaces.",
+            "There is no file {file!r}; to give a position, type its five fields in quotes.",
             file=position,
         )
     return Replay.of(record_of(position))
@@ -208,8 +208,8 @@ def _print(table: "LocalTable") -> None:
 
 @commands.described(
     "puzzle",
-    "Without NUMBER it is the puzzle of the day, the same for everybody. With --make, puzzles"
-    " are looked for in games instead, which takes some seconds per game: FILE holds one"
+    "Without NUMBER it is the puzzle of the day, the same for everybody. With --make, games"
+    " are searched for puzzles instead, which takes some seconds per game: FILE holds one"
     " record, or one per line as driflamme history --export-all writes them, or a trace of"
     " driflamme arena; - is standard input.",
     examples="\b\n"

@@ -75,7 +75,7 @@ def replay(
     mistakes: bool = flag("Learn from mistakes: print the accuracy and the costliest decisions."),
     as_json: AsJson = False,
     export: str | None = option(
-        "Write the record of the game; - is standard output.", metavar="FILE"
+        "Write the record of the game to this file; - is standard output.", metavar="FILE"
     ),
     share: SharedAs | None = option(
         "Share a finished game: a few lines, a picture of a step, or its best minute as "
@@ -89,7 +89,7 @@ def replay(
     ),
     force: Force = False,
     seat: str | None = option(
-        "Show the view of a player, r b g y v, public, or all.",
+        "Choose the view: a name, r b g y v, public, or all.",
         "--from",
         metavar="SEAT",
         show_default="all",

@@ -10,17 +10,17 @@ from driflamme_tui.keymap.screen_commands import ScreenCommands
 class StartCommands(ScreenCommands, prefix="start"):
     """The commands of the start screen."""
 
-    first_waiting = Command("a", "waiting(0)", "continue an interrupted game or table")
+    first_waiting = Command("a", "waiting(0)", "resume an interrupted game or table")
     second_waiting = Command(
-        "b", "waiting(1)", "continue another interrupted game", row=first_waiting, listed=False
+        "b", "waiting(1)", "resume another interrupted game", row=first_waiting, listed=False
     )
     third_waiting = Command(
-        "c", "waiting(2)", "continue the third interrupted game", row=first_waiting, listed=False
+        "c", "waiting(2)", "resume the third interrupted game", row=first_waiting, listed=False
     )
     learn = Command("1,f6", "app.learn", "learn the game in a guided first game")
     back = Command("", "app.go_back", "go back to the table where you have a seat")
     reopen = Command("", "app.reopen", "reopen your unfinished table")
-    resume = Command("", "app.resume", "continue your game against bots")
+    resume = Command("", "app.resume", "resume your game against bots")
     play = Command("2", "app.play", "play against bots")
     host = Command("3", "app.host", "host a table for others")
     puzzle = Command("4,f8", "app.puzzle", "solve the puzzle of the day, or others")

@@ -18,8 +18,8 @@ class CallOverlay(InputOverlay):
     def __init__(self, address: str, save: Callable[[str], object]) -> None:
         """Begin with the present address; call `save` with the next one."""
         how = _(
-            "Type where you are called when it is your turn: a mail address, an ntfy topic, or "
-            "what the host has announced. Leave this empty for no calls. Only the machine of the "
+            "Type the address for calls when it is your turn: a mail address, an ntfy topic, or "
+            "what the host has announced. Leave it empty for no calls. Only the machine of the "
             "table knows the address."
         )
         title = _("Call me when it is my turn")

@@ -202,8 +202,8 @@ class Calls(Part):
             self._has_notified = True
             self._place.notify(
                 _(
-                    "The command for calls has failed: {why}. Try it by hand with three words and "
-                    "{variable}.",
+                    "The command for calls has failed: {why}. Try it by hand with three "
+                    "arguments and {variable} set.",
                     why=why,
                     variable=ADDRESS_VARIABLE,
                 )

@@ -87,9 +87,7 @@ SEAM: Final = WingLines(
     in_lobby={"call *": _call, "no call": SetCall("")},
     in_game={"call *": _call, "no call": SetCall(""), "ahead": _ahead, "ahead *": _ahead},
     topics={
-        "chat": (
-            "call ADDRESS: in a long game, be called there when it is your turn; no call ends it.",
-        ),
+        "chat": ("call ADDRESS: in a long game, get calls there on your turn; no call ends them.",),
         "game": ("ahead: in a long game, leave your face-down cards without being asked.",),
         "host": (
             "hours, bank or pauses, and a value: in the lobby, the host sets the clock of a long"

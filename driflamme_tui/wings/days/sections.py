@@ -21,7 +21,7 @@ from netcode.wings.days.settings import NAME, lasts_for_days
 class DaysPeopleCommands(CommandSet, prefix="people", listed_after="people.invitation"):
     """The commands of long games in the list of people."""
 
-    call = Command("c", "wing('people.call')", "be called when it is your turn in a long game")
+    call = Command("c", "wing('people.call')", "get calls when it is your turn in a long game")
     ahead = Command("f", "wing('people.ahead')", "answer later questions beforehand in a long game")
 
 
@@ -62,8 +62,8 @@ class DaysSection(Section):
         call = self.face.key_for(DaysPeopleCommands.call)
         # In the line-by-line mode, a command has no key.
         if not call:
-            return _("{line} To be called, type call and an address.", line=line)
-        return _("{line} {people}, {call}: be called.", line=line, people=people, call=call)
+            return _("{line} To get calls, type call and an address.", line=line)
+        return _("{line} {people}, {call}: get calls.", line=line, people=people, call=call)
 
     def _left(self) -> str:
         """Return the time left for the present decision; "" while no time runs."""
@@ -139,10 +139,10 @@ class DaysSection(Section):
         if self._may_call:
             key = self.face.key_for(DaysPeopleCommands.call)
             if known.address:
-                text = _("{key}: you are called at {address} when it is your turn.")
+                text = _("{key}: calls go to {address} when it is your turn.")
                 yield text.format(key=key, address=steady(known.address))
             else:
-                yield _("{key}: be called when it is your turn.", key=key)
+                yield _("{key}: get a call when it is your turn.", key=key)
         if self._may_answer_ahead:
             key = self.face.key_for(DaysPeopleCommands.ahead)
             if number := len(known.conditions):
@@ -160,9 +160,9 @@ class DaysSection(Section):
         from driflamme_tui.wings.days.ahead.ahead_words import condition_sentence
 
         if isinstance(news, CallSet) and news.address:
-            yield _("You are called at {address}.", address=steady(news.address))
+            yield _("Calls go to {address}.", address=steady(news.address))
         elif isinstance(news, CallSet):
-            yield _("You are not called.")
+            yield _("You get no calls.")
         elif isinstance(news, Conditions):
             # The host sends empty conditions on each arrival, too: they are no news.
             had_conditions, self._has_conditions = self._has_conditions, bool(news.conditions)

@@ -63,7 +63,7 @@ TEXTS: Final[dict[str, Text]] = {
     "elsewhere": "Your table is on another page now.",
     "here": "Show it here",
     "turn": "The table needs more room: turn the phone, or make the window larger.",
-    "lost": "The connection is lost; reconnecting …",
+    "lost": "The connection is lost; reconnecting…",
     "script": "This page needs JavaScript: allow it in your browser.",
     "keys": "Keys",
     "paste": "Paste",

@@ -22,7 +22,7 @@ _CONVICTED: Final[Text] = (
 _FROZEN: Final[Text] = "Your program has the proof. The game cannot continue and stays unfinished."
 
 _APART: Final[Text] = (
-    "If they continue elsewhere, neither chat nor, perhaps, moves reach the other table."
+    "If there is another table, your chat does not reach it, and your moves may not either."
 )
 
 _OTHER_DEAL: Final[Text] = "The host's program describes the deal differently from the lobby."

@@ -337,7 +337,7 @@ def leaving_meaning(lobby: Lobby | None, *, owned: bool, seated: bool, kept: str
     if kept:
         return kept
     if not others:
-        return _("Nobody else plays here: the game ends with you.")
+        return _("Nobody else plays here: the game ends when you leave.")
     return _("The game continues, and a bot plays for you.")
 
 

@@ -632,7 +632,7 @@ def test_tables_say_who_sits_there_and_whether_there_is_a_seat(
         ("position", "Add POSITION: it is missing."),
         (
             "position nosuch.json",
-            "There is no file 'nosuch.json'; a position has five fields, separated by spaces.",
+            "There is no file 'nosuch.json'; to give a position, type its five fields in quotes.",
         ),
     ],
 )

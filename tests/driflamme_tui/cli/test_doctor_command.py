@@ -82,7 +82,7 @@ def test_packages_are_there_and_of_versions_that_were_tried() -> None:
     )
     assert finding_text(check_packages(NEEDS, there_are(textual="8.10"))) == (
         "hint",
-        "textual 8.10 was not tested, only <8.3,>=8.2: reinstall.",
+        "textual 8.10 was not tested (only <8.3,>=8.2): reinstall the program.",
     )
     assert finding_text(check_packages(["spake2==0.9"], there_are(spake2="0.9.1")))[0] == "hint"
     assert finding_text(check_packages(NEEDS, there_are(uvloop="0.22"))) == (

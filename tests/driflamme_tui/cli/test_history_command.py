@@ -240,7 +240,7 @@ def test_of_much_nonsense_only_the_first_lines_are_told(
     assert result.stdout == f"New: 0. Known already: {len(evenings)}. Refused: 30.\n"
     *reasons, more, rest = result.stderr.splitlines()
     assert [line.split(":")[0] for line in reasons] == [f"Line {n}" for n in range(8, 28)]
-    assert more == "10 more lines are refused."
+    assert more == "10 more lines were refused."
     assert rest.startswith(f"driflamme: The rest of {str(file)!r} was not read, since ")
 
 

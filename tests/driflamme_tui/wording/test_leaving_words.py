@@ -27,7 +27,7 @@ def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     alone = (SEATS[1], SeatInfo(family="r", name="Aubin", bot="steady"))
     lobby = replace(LOBBY, you="b", host=False, invitation="x")
     sentence = leaving_sentence(replace(lobby, seats=alone), owned=False, seated=True)
-    assert sentence == "Nobody else plays here: the game ends with you. Leave the table?"
+    assert sentence == "Nobody else plays here: the game ends when you leave. Leave the table?"
     sentence = leaving_sentence(lobby, owned=False, seated=True)
     assert sentence == "The game continues, and a bot plays for you. Leave the table?"
     mine = replace(lobby, seats=alone, host=True, invitation="")

@@ -28,7 +28,7 @@ from netcode.wings.days.table_parts import CallForgotten, CallReport
 from tests.wings.days.calling_tables import Calling, begun
 
 NAMES = ("anna", "bert")
-TRY_IT = " Try it by hand with three words and DRIFLAMME_ADDRESS."
+TRY_IT = " Try it by hand with three arguments and DRIFLAMME_ADDRESS set."
 """The advice at the end of the notice that the command for calls has failed."""
 
 

@@ -114,7 +114,7 @@ async def test_the_list_of_people_tells_the_time_left_and_the_ways(
 ) -> None:
     await hands.press("w")
     assert app.shows("Gaspard has 2 hours left; then a bot answers once.")
-    assert app.shows("c: be called when it is your turn.")
+    assert app.shows("c: get a call when it is your turn.")
     assert app.shows("f: leave a card face down without being asked.")
 
 
@@ -228,7 +228,7 @@ def test_a_typed_address_is_one_that_a_host_takes_or_is_explained(text: str) -> 
 def test_nobody_is_asked_for_an_address_that_nobody_calls(fields: dict[str, Any]) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.press("w", "c")
-        assert not app.shows("be called when it is your turn.")
+        assert not app.shows("get a call when it is your turn.")
         assert not isinstance(app.screen, CallOverlay)
 
     run_app(at_table(**fields), steps)
@@ -369,7 +369,7 @@ def test_calls_and_answers_ahead_line_by_line() -> None:
 
 def test_the_hosts_confirmations_are_told_line_by_line() -> None:
     player = plain(long_session())
-    assert player.news(CallSet("ann@example.org")) == ["You are called at ann@example.org."]
+    assert player.news(CallSet("ann@example.org")) == ["Calls go to ann@example.org."]
     assert player.news(CallSet("")) == ["You are not called."]
     assert player.news(Conditions(())) == [], "the host sends this on each arrival"
     assert player.news(Conditions((CONDITION,))) == ["Heir: leave until round 3 begins."]
@@ -388,8 +388,8 @@ def test_the_lobby_names_the_way_to_be_called() -> None:
     session = long_lobby(parts=CALLS)
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("your seat stays yours. w, c: be called.")
+        assert app.shows("your seat stays yours. w, c: get calls.")
 
     run_app(SeatedApp(session), steps, (60, 30))
     lines = plain(session).line("?").lines
-    assert any("To be called, type call and an address." in line for line in lines)
+    assert any("To get calls, type call and an address." in line for line in lines)

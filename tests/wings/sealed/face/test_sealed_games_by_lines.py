@@ -141,7 +141,7 @@ def test_that_a_sealed_game_is_proven_is_told_after_its_ranking() -> None:
     proven = sealed_news(stage="over", verdicts=("proven",) * end.players)
     assert "The deal and every move are proven." not in lines_about(player, proven)
     lines = lines_about(player, state(end, 10**6))
-    last = lines.index("Everything is laid open: type ? to hear it.")
+    last = lines.index("Everything is laid open: type ? for the whole table.")
     assert lines[last - 1] == "The deal and every move are proven."
     assert lines_about(player, proven) == []
 
