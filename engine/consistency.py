@@ -113,16 +113,16 @@ def _check_stack(position: Position, stack: Stack) -> None:
         seat, _, face_up, influence, covered = lower
         if face_up and influence:
             raise PositionError(
-                "Write no influence on {card!r}: it is face up.", card=top_card(family, lower)
+                "Do not write influence on {card!r}: it is face up.", card=top_card(family, lower)
             )
         if covered is not None and covered[0] != seat:
             raise PositionError(
-                "Write {card!r} on no card of another family: players stack only on their own "
-                "cards.",
+                "Do not write {card!r} on a card of another family: players stack only on their "
+                "own cards.",
                 card=top_card(family, lower),
             )
         if covered is not None and covered[2] and covered[1] in INTRIGUES:
-            raise PositionError("Write no card on a face-up Intrigue: it cannot be covered.")
+            raise PositionError("Do not write a card on a face-up Intrigue: it cannot be covered.")
         lower = covered
 
 

@@ -77,11 +77,11 @@ def driflamme(
         autocompletion=_languages,
     ),
     theme: ThemeOption | None = option(
-        "The colours, this time; by default those of the options.",
+        "The colours for this run; by default those of the options.",
         metavar="auto|dark|light|contrast",
     ),
-    ascii_signs: bool = flag("Use only ASCII characters, this time.", "--ascii"),
-    no_animation: bool = flag("No animation, this time.", "--no-animation"),
+    ascii_signs: bool = flag("Use only ASCII characters for this run.", "--ascii"),
+    no_animation: bool = flag("No animation for this run.", "--no-animation"),
 ) -> None:
     """Apply the common options. Without a command, show the start screen.
 

@@ -228,7 +228,7 @@ class StatisticsTexts(Struct, frozen=True):
             (_("most victories in a row"), max(statistics.streaks), "plain"),
             (_("games until this is meaningful"), lacking if lacking > 0 else "", "plain"),
             (_("victories in a row now"), streak if streak > 1 else "", "plain"),
-            (_("broken off, not counted"), statistics.unfinished or "", "plain"),
+            (_("unfinished, not counted"), statistics.unfinished or "", "plain"),
             (_("damaged, not counted"), unread or "", "plain"),
         )
         table = Table.grid(padding=(0, 1, 0, 0))

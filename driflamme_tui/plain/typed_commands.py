@@ -87,7 +87,7 @@ _HELP: Final[dict[str, tuple[Text, ...]]] = {
     ),
     "lobby": (
         "ready, not ready: in the lobby, and for another game.",
-        "name, and a new name: in the lobby, change your name.",
+        "name, and a name: in the lobby, change your name to that.",
         "mistakes: after a game, your accuracy and your costliest decisions.",
     ),
     "chat": (
@@ -236,7 +236,7 @@ class PlainPlayer(PlainNarrator):
         """Return the reason why no answer is possible now; "" if an answer is possible."""
         lobby = self.session.lobby
         if self._question is None:
-            return _("You are not asked anything now; type ? for the state of the table.")
+            return _("There is nothing to answer now; type ? for the state of the table.")
         if lobby is not None and lobby.paused:
             return paused_sentence(is_host=lobby.host, by_lines=True)
         return _("Your answer is on its way.") if self.session.pending is not None else ""

@@ -86,7 +86,7 @@ SETTINGS: Final = {
     "calls": Setting(
         (ALL, TURN, NONE),
         "Calls",
-        "What calls you by bell, title and desktop notice: all news, or only your turn.",
+        "What rings the bell, sets the title and sends a notification: all news or only your turn.",
     ),
 }
 """The settings by name, in the order of the options."""

@@ -114,7 +114,7 @@ class StepJudgement:
         """Return the sentence that the judgements need other eyes; "" if they do not."""
         if self._teacher.there or self._playback.eyes is not PUBLIC:
             return ""
-        return _("To hear the teacher, choose the view of a seat, or all cards open.")
+        return _("To ask the teacher, choose the view of a seat, or all cards open.")
 
     def sentences(self) -> list[str]:
         """Return the judgement in several lengths, the longest first.

@@ -394,7 +394,7 @@ class History(AbstractContextManager["History"]):
         seats = tuple(own)
         if not all(0 <= seat < len(record.deal.families) for seat in seats):
             raise RecordError(
-                "The record lacks the seat that it gives as yours: export the game again."
+                "The record does not contain the seat that it calls yours: export the game again."
             )
         found = ending(record, outcome)
         with transaction(self._database):
@@ -522,6 +522,6 @@ def _read_line(line: str) -> _Game:
         or not all(family in families for family in own)
     ):
         raise RecordError(
-            "The record lacks the seat that it gives as yours: export the game again."
+            "The record does not contain the seat that it calls yours: export the game again."
         )
     return record, ending(record, outcome), tuple(families.index(family) for family in own)

@@ -332,7 +332,7 @@ def changed_from(message: Message, gone: Iterable[Message]) -> Message | None:
 
 
 def spaced(text: str) -> str:
-    r"""Return a French text with no-break spaces beside its punctuation, as French requires.
+    r"""Return a French text with no-break spaces beside its punctuation and before units.
 
     The narrow no-break space is replaced, since many fonts of terminals lack it.
 
@@ -340,8 +340,11 @@ def spaced(text: str) -> str:
     'Partir\xa0? «\xa0Oui\xa0», dit-il\xa0: voilà'
     >>> spaced("Tour {round} : (fin) ; +1\u202f!")
     'Tour {round}\xa0: (fin)\xa0; +1\xa0!'
+    >>> spaced("de 22 h à 7 h, dans {n} s : {old} s’appelle {new}")
+    'de 22\xa0h à 7\xa0h, dans {n}\xa0s\xa0: {old} s’appelle {new}'
     """
     text = text.replace("\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}")
+    text = re.sub(r"(?<=[\d}]) (?=(?:%|h|min|Mo|ms|s)(?![\w’]))", "\xa0", text)
     return re.sub(r"(?<=[^\s:;!?]) (?=[:;!?»](?!\S)|»)|(?<=«) ", "\xa0", text)
 
 

@@ -86,7 +86,7 @@ def hand_size(family: str, cards: int, found: int) -> str:
     return f"Write {cards} cards in hand for family {family} now, not {found}."
 
 
-STACKED = "Write {!r} on no card of another family: players stack only on their own cards."
+STACKED = "Do not write {!r} on a card of another family: players stack only on their own cards."
 NO_CARD_AT = "Write a turn about a card in the Queue: there is none at position {}."
 TEN_CARDS = "Write all ten cards of family {}, each once."
 FIVE_FAMILIES = ",v1:ASPH:FLX:DMC,y1:ASPH:FLX:DMC"
@@ -159,8 +159,8 @@ MALFORMED = [
     # a stack of two families, or influence under a face-up card
     (RESOLVING, "bm1/bP,gh1", "bm1/bP/gh1", STACKED.format("bP")),
     (RESOLVING, "rS,bm1/bP", "rS/bm1/bP", STACKED.format("rS")),
-    (RESOLVING, "rS", "rS1", "Write no influence on 'rS1': it is face up."),
-    (RESOLVING, "bP", "bP2", "Write no influence on 'bP2': it is face up."),
+    (RESOLVING, "rS", "rS1", "Do not write influence on 'rS1': it is face up."),
+    (RESOLVING, "bP", "bP2", "Do not write influence on 'bP2': it is face up."),
     # a turn that fits no card
     *((RESOLVING, "b?2", f"b?{far}", NO_CARD_AT.format(far)) for far in (5, 999999999)),
     *(
@@ -201,7 +201,7 @@ FEWER = "Write a position with two answers or more: with fewer, nobody is asked.
             ],
         ),
         (
-            "Write no card on a face-up Intrigue: it cannot be covered.",
+            "Do not write a card on a face-up Intrigue: it cannot be covered.",
             ["5 r?1 rh,gs/gX *r1,b1,g1"],
         ),
         # A Shapeshifter offers only its own ability, or that of an uncovered face-up neighbour.

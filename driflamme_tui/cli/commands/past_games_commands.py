@@ -41,7 +41,7 @@ class FilterOptions(OptionGroup):
     """Options that filter games."""
 
     player: str | None = option(
-        "Only games of this player; part of the name is enough.",
+        "Only games with this player; part of the name is enough.",
         metavar="NAME",
         autocompletion=completion.players,
     )

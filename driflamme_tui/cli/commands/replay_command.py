@@ -122,7 +122,7 @@ def replay(
     replayed = Replay.of(record)
     eyes = ALL if seat is None else _eyes(replayed, seat)
     if teach and eyes is PUBLIC:
-        fail("To hear the teacher, choose the view of a seat, or all cards open.")
+        fail("To ask the teacher, choose the view of a seat, or all cards open.")
     if step is not None and step > replayed.last:
         end_with(no_such_step(replayed, step))
     if export is not None:

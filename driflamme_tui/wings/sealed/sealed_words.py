@@ -43,8 +43,8 @@ _SENTENCES: Final[dict[str, tuple[Text, Text]]] = {
     "weak_key": (_BAD_KEYS, _STOPPED),
     "sealed_already": (_BAD_KEYS, _STOPPED),
     "other_rules": ("The host's program has other rules: upgrade both programs.", _STOPPED),
-    "broken_hidden": ("The host's program hides a deal that was broken off.", _STOPPED),
-    "too_many_broken": ("Eight deals were broken off: close the table and open it again.", ""),
+    "broken_hidden": ("The host's program hides a deal that was cancelled.", _STOPPED),
+    "too_many_broken": ("Eight deals were cancelled: close the table and open it again.", ""),
     "deal_missing": (
         "Nothing has arrived for 10 seconds from {names}: their part of the deal is missing.",
         "Ask these players. Either their program is silent, or the host withholds it "
@@ -170,7 +170,7 @@ def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
         return absent_sentence(lobby)
     if lobby.host:
         return _(
-            "{key} shows who is here, and there you can break this deal off.",
+            "{key} shows who is here, and there you can cancel this deal.",
             key=key(SessionCommands.people),
         )
     return _what_now(news.notices[-1]) if news is not None and news.notices else ""
@@ -220,7 +220,7 @@ def takeover_help(lobby: Lobby) -> str:
     """
     if not takeover_sentence(lobby) or set(lobby.successors) - {lobby.host_name}:
         return ""
-    return _("The table moves automatically on one network, or if a club's server hosts.")
+    return _("The table moves automatically within one network, or if a club's server hosts.")
 
 
 def player_takeover_sentence(lobby: Lobby, name: str, key: str) -> str:
@@ -301,7 +301,7 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
 
 def deals_broken(n: int) -> str:
     """Return the number of earlier incomplete deals of this table, as a sentence."""
-    return ngettext("{n} deal was broken off before.", "{n} deals were broken off before.", n)
+    return ngettext("{n} deal was cancelled before.", "{n} deals were cancelled before.", n)
 
 
 def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:

@@ -167,9 +167,9 @@ def how_examples_are_written() -> list[str]:
     """Return the paragraphs that explain the notation of printed examples."""
     return [
         _(
-            "You are Blue; all cards are shown. A card has the letter of its family and its own,"
-            " which is a capital letter when it is face up; the influence on it follows. / stands"
-            " between the cards of a stack, the top card first."
+            "You are Blue; all cards are shown. A card is written as the letter of its family and"
+            " its own letter, a capital if it is face up, then the influence on it. / separates"
+            " the cards of a stack, the top card first."
         ),
         comma_list(
             [f"{family} {family_name(family)}" for family in FAMILIES[:3]]

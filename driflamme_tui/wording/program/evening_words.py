@@ -36,15 +36,15 @@ def again_words(lobby: Lobby) -> str:
         return ""
     if evening_headline(lobby):
         sentence = ngettext(
-            "{names} would like another evening; {n} person has not said so yet.",
-            "{names} would like another evening; {n} people have not said so yet.",
+            "{names} would like another evening; {n} person has not answered yet.",
+            "{names} would like another evening; {n} people have not answered yet.",
             waiting,
             names=all_of(ready),
         )
     else:
         sentence = ngettext(
-            "{names} would like another game; {n} person has not said so yet.",
-            "{names} would like another game; {n} people have not said so yet.",
+            "{names} would like another game; {n} person has not answered yet.",
+            "{names} would like another game; {n} people have not answered yet.",
             waiting,
             names=all_of(ready),
         )

@@ -138,7 +138,7 @@ SENTENCES: Final[dict[str, Text]] = {
     ),
     "days_clock": "A game has a time limit or hours, not both: switch one of them off.",
     "asked_turns_often": "Too many people are asking for their turns: try again in {seconds} s.",
-    "no_calls": "The host of this table calls nobody: ask the host to set up calls.",
+    "no_calls": "The host of this table sends no calls: ask the host to set up calls.",
     "no_such_card": "Give instructions only for cards of your own family.",
     "no_days": "Calls and instructions need a long game: the host sets its hours in the lobby.",
 }

@@ -130,7 +130,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "too_few_persons": (
         "Invite somebody: a sealed game needs at least two people, and bots do not count."
     ),
-    "too_many_broken": "Too many deals of this table were broken off: open another table.",
+    "too_many_broken": "Too many deals of this table were cancelled: open another table.",
     "parcel_refused": "The table refuses what your program has signed ({check}): upgrade the older "
     "program.",
     "doors_open": (

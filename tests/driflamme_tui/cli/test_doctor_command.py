@@ -129,7 +129,7 @@ def test_games_need_a_folder_of_ones_own_with_room() -> None:
     assert "chmod 700" in check_folder(HERE, 2_000_000_000, "", True).text
     assert finding_text(check_folder(HERE, 2_000_000_000, "Read-only", False)) == (
         "hint",
-        "folder cannot be written (Read-only): make it writable, or no game is saved "
+        "Cannot write to folder (Read-only): make it writable, or no game is saved "
         "and no table can be opened.",
     )
 

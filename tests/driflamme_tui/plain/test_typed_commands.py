@@ -158,7 +158,7 @@ def test_who_is_not_asked_is_told_so() -> None:
     player, lines = player_at(DOWN, "r")
     assert not lines
     assert player.line("1").lines == [
-        "You are not asked anything now; type ? for the state of the table."
+        "There is nothing to answer now; type ? for the state of the table."
     ]
 
 
@@ -190,7 +190,7 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
         "Type ready when you are ready to play.",
     ]
     assert player.line("1").lines == [
-        "You are not asked anything now; type ? for the state of the table."
+        "There is nothing to answer now; type ? for the state of the table."
     ]
     assert player.line("ready").messages == [SetReady(ready=True)]
     assert player.line("start").messages == [Start()]
@@ -208,7 +208,7 @@ def test_after_a_game_everybody_reads_who_would_like_another() -> None:
         return lines_about(player, lobby("rb", "b", phase="result", seats=seats("rb", ready=ready)))
 
     after("")
-    asks = " would like another game; 1 person has not said so yet."
+    asks = " would like another game; 1 person has not answered yet."
     assert after("b") == ["Blaise" + asks], "the reader's own wish is answered"
     assert after("b") == []
     assert after("") == ["Blaise is no longer ready."]

@@ -149,7 +149,7 @@ def test_line_by_line() -> None:
     assert lines[at + 2] == "12%: Violet's Soldier at 7"
     assert lines[at + 3] == "Streak: 1 day. Solved: 1 of 200."
     assert lines[at + 4] == "Press Enter for another puzzle, or type quit."
-    assert lines[at + 5].startswith("You are not asked anything now")
+    assert lines[at + 5].startswith("There is nothing to answer now")
     assert lines[at + 6].startswith(f"Puzzle {table.number} of 200. ")
     again = PuzzleTable(DAY)
     assert "12%: Violet's Soldier at 7" not in lines_of(

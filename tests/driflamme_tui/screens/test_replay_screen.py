@@ -492,7 +492,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
 
     async def steps(app: LookingBack, hands: Hands) -> None:
         await hands.type("t")
-        assert app.shows("To hear the teacher, choose the view of a seat, or all cards open.")
+        assert app.shows("To ask the teacher, choose the view of a seat, or all cards open.")
         await hands.type("g t")
         assert app.shows("Blaise decided here; the teacher comments only on decisions of Gaspard.")
         await hands.type("t home t")

@@ -89,9 +89,9 @@ async def test_another_game_with_the_same_people_is_counted_down(
     await hands.type("enter")
     assert app.sent == [SetReady(ready=True)]
     await ready("bg")
-    assert app.shows("Blaise and Gaspard would like another game; 1 person has not said so")
+    assert app.shows("Blaise and Gaspard would like another game; 1 person has not answered")
     await ready("b")
-    sentence = "Blaise would like another game; 2 people have not said so yet."
+    sentence = "Blaise would like another game; 2 people have not answered yet."
     assert app.shows(sentence)
     await hands.type("v")
     assert app.shows(f"-- {sentence}")
@@ -125,7 +125,7 @@ async def test_after_a_decided_evening_another_one_is_offered_and_a_guest_goes_n
     assert not app.shows("back to the lobby")
     ready = seats("rbgyv", ready="b")
     await hands.receive(lobby("rbgyv", "b", phase="result", seats=ready, **fields))
-    assert app.shows("Blaise would like another evening; 4 people have not said so yet.")
+    assert app.shows("Blaise would like another evening; 4 people have not answered yet.")
 
 
 TIED = "2 6 - rH,bL,gS,gl,yA *r9,b8,g3,y3,v2"

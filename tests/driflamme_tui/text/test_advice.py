@@ -40,7 +40,8 @@ VERBS: Final = (
 )
 
 ADVICE: Final = re.compile(
-    rf"(?:^|[:;.,}}] |\b(?:and|or|so|then|first,?) )(?:{VERBS.replace(' ', '|')})\b", re.IGNORECASE
+    rf"(?:^|[:;.,}}] |\b(?:and|or|so|then|first,?) )(?:do not )?(?:{VERBS.replace(' ', '|')})\b",
+    re.IGNORECASE,
 )
 """Matches an imperative at the beginning of a sentence or of a part of a sentence."""
 

@@ -201,7 +201,7 @@ def test_a_game_that_may_go_on_or_breaks_the_rules_is_not_taken(history: History
             whole,
             "finished",
             [5],
-            "The record lacks the seat that it gives as yours: export the game again.",
+            "The record does not contain the seat that it calls yours: export the game again.",
         ),
     ]
     for record, outcome, own, said in cases:
@@ -234,7 +234,7 @@ def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: Histo
             "The record calls its game unfinished, but it was played to its end: export the game "
             "again.",
         ),
-        (7, "The record lacks the seat that it gives as yours: export the game again."),
+        (7, "The record does not contain the seat that it calls yours: export the game again."),
         (
             8,
             "This is not a record of a game, since it is too long: export one with driflamme "

@@ -192,7 +192,7 @@ async def test_an_address_is_set_and_confirmed(app: SeatedApp, hands: Hands) -> 
     confirmed_values(app.session).address = "ann@example.org"
     app.place.show()
     await hands.pause()
-    assert app.shows("c: you are called at ann@example.org when it is your turn.")
+    assert app.shows("c: calls go to ann@example.org when it is your turn.")
     await hands.press("c")
     assert app.screen.query_one(Input).value == "ann@example.org"
     await hands.press("escape")
@@ -370,7 +370,7 @@ def test_calls_and_answers_ahead_line_by_line() -> None:
 def test_the_hosts_confirmations_are_told_line_by_line() -> None:
     player = plain(long_session())
     assert player.news(CallSet("ann@example.org")) == ["Calls go to ann@example.org."]
-    assert player.news(CallSet("")) == ["You are not called."]
+    assert player.news(CallSet("")) == ["You get no calls."]
     assert player.news(Conditions(())) == [], "the host sends this on each arrival"
     assert player.news(Conditions((CONDITION,))) == ["Heir: leave until round 3 begins."]
     assert player.news(Conditions(())) == ["The table asks you about every card."]

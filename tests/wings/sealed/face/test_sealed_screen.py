@@ -203,7 +203,7 @@ def test_what_is_proven_in_the_end() -> None:
     assert verdict_sentence(None, NAMES) == ""
     assert verdict_sentence(sealed_news(), NAMES) == ""
     proven = verdict_sentence(sealed_news(verdicts=("proven",) * 3, broken=1), NAMES)
-    assert proven == "The deal and every move are proven. 1 deal was broken off before."
+    assert proven == "The deal and every move are proven. 1 deal was cancelled before."
     doubts = sealed_news(verdicts=("proven", "cheated", "unproven"))
     assert verdict_sentence(doubts, NAMES) == (
         "Proven to have cheated: Blaise. Not proven, as not all cards were shown: Gaspard."
