@@ -270,8 +270,8 @@ def check_doors() -> None:
         if started_as() != PROGRAM:
             # The script of a clone installs what its options need, except into a foreign .venv.
             raise DoorError(
-                'Doors need the extra "doors": driflamme host --ssh installs it. Into a .venv that'
-                " you made, pip install -e '.[doors]' does."
+                'Doors need the extra "doors": run driflamme host --ssh, which installs it. Into a'
+                " .venv that you made, install it with pip install -e '.[doors]'."
             )
         raise DoorError(
             "Doors need the extra \"doors\": install it with pipx install --force '.[doors]' in"

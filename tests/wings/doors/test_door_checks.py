@@ -33,7 +33,7 @@ def test_a_clone_installs_what_doors_need_by_its_script(monkeypatch: pytest.Monk
     monkeypatch.setattr(i18n, "_started_as", "scripts/driflamme")
     error = why_no_doors()
     assert error is not None
-    assert "scripts/driflamme host --ssh installs it" in error.sentence(i18n._)
+    assert "run scripts/driflamme host --ssh, which installs it" in error.sentence(i18n._)
     assert "pipx" not in error.sentence(i18n._)
 
 
