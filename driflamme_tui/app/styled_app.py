@@ -25,11 +25,11 @@ from driflamme_tui.drawing.palette import (
     themes,
 )
 from driflamme_tui.drawing.terminal_answers import Answers
-from driflamme_tui.drawing.textual_internals import withdraw_notification
+from driflamme_tui.drawing.textual_internals import place_notices, withdraw_notification
 from driflamme_tui.keymap.key_bindings import use_keys, whole_key_choice
 from driflamme_tui.preferences import settings as config
 from driflamme_tui.preferences.settings import AUTO, Settings, SettingsError
-from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.base.command_screen import Commanded, NoticeSpace
 from driflamme_tui.screens.base.messages import Settle
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.text.signs import Glyphs, glyphs_of
@@ -46,8 +46,8 @@ NOTICE_S = 15.0
 NOTICE_EDGES: Final = 5
 """Columns of a notice besides its text: its frame, the space beside it, and a scroll bar."""
 
-ENOUGH_ROWS: Final = 9
-"""Rows for notices that were due at a table which is closed now."""
+ENOUGH: Final = NoticeSpace(rows=9, below=1)
+"""The space for notices that were due at a table which is closed now."""
 
 
 class StyledApp(KeyedApp):
@@ -92,27 +92,30 @@ class StyledApp(KeyedApp):
 
         Any thread may call this method.
         """
-        if not self._notice_rows:
+        if self._notice_space is None:
             super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
             return
         seconds = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
         self.call_later(self._add_notice, message, severity, seconds)
 
     @property
-    def _notice_rows(self) -> int:
-        """The rows for notices at the table that is shown, also below overlays; 0 without one."""
+    def _notice_space(self) -> NoticeSpace | None:
+        """The space at the table that is shown, also below overlays; None without a table."""
         tables = (screen for screen in self.screen_stack if isinstance(screen, Commanded))
-        return next(filter(None, (table.notice_rows for table in tables)), 0)
+        return next(filter(None, (table.notice_space for table in tables)), None)
 
     def _add_notice(self, notice: str, severity: "SeverityLevel", seconds: float) -> None:
-        width, rows = self.size.width - NOTICE_EDGES, self._notice_rows or ENOUGH_ROWS
+        width, rows = self.size.width - NOTICE_EDGES, (self._notice_space or ENOUGH).rows
         self._low_notices.add(pages_of(notice, width, rows, seconds, severity))
         self._show_pages()
 
     def _show_pages(self) -> None:
         """Show the pages of notices that are due, and come back when space is free."""
-        now, rows = self.terminal.clock(), self._notice_rows or ENOUGH_ROWS
-        for page in self._low_notices.due(now, rows):
+        now, space = self.terminal.clock(), self._notice_space or ENOUGH
+        pages = self._low_notices.due(now, space.rows)
+        for screen in self.screen_stack if pages else ():
+            place_notices(screen, space.below)
+        for page in pages:
             super().notify(page.text, severity=page.severity, timeout=page.seconds, markup=False)
         wait_s = self._low_notices.next_change(now)
         if wait_s is not None:

@@ -306,3 +306,11 @@ def withdraw_notification(app: App[Any], sentence: str) -> None:
         for notification in [*app._notifications]:
             if notification.message == sentence:
                 app._unnotify(notification)
+
+
+def place_notices(screen: Screen[Any], below: int) -> None:
+    """Leave this many rows free below a screen's notifications."""
+    from textual.widgets._toast import ToastRack
+
+    for rack in screen.query(ToastRack):
+        rack.styles.margin = (0, 0, below, 0)

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from inspect import isawaitable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from msgspec import Struct
 from rich.console import RenderableType
@@ -109,6 +109,14 @@ class Reminder(Struct, frozen=True):
     text: str
     family: Family
     yours: bool
+
+
+class NoticeSpace(NamedTuple):
+    """The rows of a screen that notices may cover."""
+
+    rows: int
+    below: int
+    """The rows below that space."""
 
 
 class Commanded(_Widget):
@@ -280,9 +288,9 @@ class Commanded(_Widget):
         return ""
 
     @property
-    def notice_rows(self) -> int:
-        """The maximum number of rows for notices above the key bar; 0 for no limit."""
-        return 0
+    def notice_space(self) -> NoticeSpace | None:
+        """The space for notices on this screen; None for no limit."""
+        return None
 
     def show_unknown_key(self, sentence: str) -> None:
         """Show a notification with a sentence about a key without effect.

@@ -21,7 +21,7 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.screens.base.command_screen import Choice, Commanded, Reminder
+from driflamme_tui.screens.base.command_screen import Choice, Commanded, NoticeSpace, Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
 from driflamme_tui.screens.countdown import soonest
@@ -386,9 +386,12 @@ class TableScreen(SessionScreen):
         return self.zones.layout(self.view, self.table_size, self.terminal.settings.cards)
 
     @property
-    def notice_rows(self) -> int:
+    def notice_space(self) -> NoticeSpace:
         """The rows of the events, which notices may cover; the key bar's row if there are none."""
-        return max(1, self.table_layout.events_height)
+        layout = self.table_layout
+        if not layout.events_height:
+            return NoticeSpace(1, 0)
+        return NoticeSpace(layout.events_height, layout.kept + self.key_rows)
 
     def state(self) -> TableState:
         """Return the state of the table to draw now."""
@@ -425,7 +428,6 @@ class TableScreen(SessionScreen):
         state = self._latest_state = self.state()
         self.draw_others(state)
         self.zones.show(state)
-        self.set_class(not state.layout.events_height, "without-events")
         self.show_keys()
         # Set the timer again, since a prepared answer may have to be sent before the next second.
         self._wait_for_change()

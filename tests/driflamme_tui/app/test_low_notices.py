@@ -4,9 +4,14 @@ import pytest
 from textual.widgets._toast import ToastRack
 
 from driflamme_tui.app.low_notices import LEAST_S, LowNotices, Page, pages_of
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.study.guided_game import Progress
+from tests.driflamme_tui.lessons import LearningApp, lesson_from
 from tests.support.tables import (
     Hands,
     SeatedApp,
+    WatchedApp,
     evening_session,
     rows_of,
     run_app,
@@ -64,26 +69,40 @@ def test_a_withdrawn_notice_shows_no_more_pages() -> None:
     assert notices.withdraw("unknown") == []
 
 
-@pytest.mark.parametrize("size", [(60, 20), (60, 24), (80, 24)], ids=str)
+SMALL = [(60, 20), (60, 24), (80, 24)]
+"""Sizes at which the events have few rows, or none."""
+
+
+async def show_notices(app: WatchedApp, table: TableScreen) -> None:
+    """Show two notices at a table, although tests run without a place for notices."""
+    app._disable_notifications = False
+    await table.mount(ToastRack(), before=0)
+    app.warn(LONG)
+    app.notify("Another notice.")
+
+
+def hidden(table: TableScreen, rows: int) -> range:
+    """Return the rows that notices may hide: those of the events, or else the key bar's."""
+    layout = table.table_layout
+    if not layout.events_height:
+        return range(rows - 1, rows)
+    last = rows - table.key_rows - layout.kept
+    return range(last - layout.events_height, last)
+
+
+@pytest.mark.parametrize("size", SMALL, ids=str)
 @pytest.mark.parametrize("step", [0, 16])
 def test_notices_at_a_table_leave_cards_and_question_in_sight(
     size: tuple[int, int], step: int
 ) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        # Tests run without notices, so the screen has no place for them yet.
-        app._disable_notifications = False
-        await app.table.mount(ToastRack(), before=0)
-        before = rows_of(app)
-        events = app.table.table_layout.events_height
-        free = range(size[1] - 1 - events, size[1] - (events > 0))
-        app.warn(LONG)
-        app.notify("Another notice.")
-        seen = ""
+        before, seen = rows_of(app), ""
+        await show_notices(app, app.table)
         for _ in range(6):
             await hands.until(lambda: rows_of(app) != before)
             now = rows_of(app)
             changed = {number for number in range(size[1]) if now[number] != before[number]}
-            assert changed <= {*free}
+            assert changed <= {*hidden(app.table, size[1])}
             seen += "\n".join(now)
             app.clear_notifications()
             app.now += 15.0
@@ -97,3 +116,19 @@ def test_notices_at_a_table_leave_cards_and_question_in_sight(
         assert "Another notice." in seen
 
     run_app(SeatedApp(evening_session(step, "b")), steps, size)
+
+
+@pytest.mark.parametrize("size", SMALL, ids=str)
+def test_notices_in_the_lesson_leave_its_text_in_sight(size: tuple[int, int]) -> None:
+    async def steps(app: LearningApp, hands: Hands) -> None:
+        before = rows_of(app)
+        table = app.screen
+        assert isinstance(table, TableScreen)
+        await show_notices(app, table)
+        await hands.until(lambda: rows_of(app) != before)
+        now = rows_of(app)
+        changed = {number for number in range(size[1]) if now[number] != before[number]}
+        assert changed <= {*hidden(table, size[1])}
+
+    lesson = lesson_from(Progress())
+    run_app(LearningApp(lesson, settings=Settings(animation=False)), steps, size)
