@@ -20,12 +20,12 @@ from driflamme_tui.preferences.matched_bots import EVEN_BOT, seat_bots
 from driflamme_tui.text.i18n import _
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
+from netcode.protocol.table_settings import keeps_lobby
 from netcode.registry import seams_of_wings
 from netcode.storage.journal import Journal
 from netcode.storage.solo_store import SOLO_KEEPERS
 from netcode.storage.store import Store
 from netcode.table.errors import NotThereError, StoreError
-from netcode.table.parts import stored_notes
 from netcode.table.snapshot import Snapshot, TableAccess, new_number
 from netcode.table.table import Table
 
@@ -162,8 +162,10 @@ def _continued(plan: Host) -> TableToOpen | None:
             return False
         if location.port != here.port:
             return False
-        notes = stored_notes(kept).values()
-        return kept.game.phase == "playing" or any(note.reopens for note in notes)
+        if kept.game.phase == "playing":
+            return True
+        has_people = any(seat.keys is not None for seat in table.seats)
+        return keeps_lobby(table.settings) and (has_people or keeps_lobby(plan.settings))
 
     with ExitStack() as undo:
         try:

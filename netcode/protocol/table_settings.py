@@ -64,6 +64,10 @@ class WingSettings(Struct, frozen=True):
     """Returns the code of the reason why values do not fit together, or do not fit to settings of
     the core; None if they fit. It is called only if some wing's setting differs from its default.
     """
+    keeps_lobby: Callable[["TableSettings"], bool] = lambda _settings: False
+    """Returns True if players come back to a table with these settings on other days. A service
+    that is started again then reopens its lobby, too.
+    """
 
 
 def wing_settings() -> tuple[WingSetting, ...]:
@@ -173,6 +177,17 @@ def misfit(settings: TableSettings) -> tuple[str, dict[str, str]] | None:
         if code is not None:
             return code, {}
     return None
+
+
+def keeps_lobby(settings: TableSettings) -> bool:
+    """Return True if a service that is started again reopens a lobby with these settings.
+
+    A wing that fails keeps none.
+    """
+    return bool(settings.added) and any(
+        attempt(wing.keeps_lobby, partial(wing.keeps_lobby, settings), False)
+        for wing in wing_values("netcode", "settings", WingSettings)
+    )
 
 
 def without_misfits(settings: TableSettings) -> TableSettings:

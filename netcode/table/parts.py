@@ -114,10 +114,6 @@ class StoredNote(NamedTuple):
     """The Unix time at which the table must be in memory; infinity for never."""
     value: object
     """The contents, which only the wing reads."""
-    reopens: bool = False
-    """True if a service that is started again also reopens the table between two games, since its
-    players come back on other days.
-    """
 
 
 class TablePartKind(Struct, frozen=True):

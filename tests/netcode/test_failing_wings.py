@@ -16,6 +16,7 @@ from netcode.protocol.table_settings import (
     WingSetting,
     WingSettings,
     is_valid_value,
+    keeps_lobby,
     misfit,
 )
 from netcode.server.routes import RouteMaker
@@ -137,6 +138,14 @@ def test_a_setting_whose_check_fails_allows_no_value(caplog: pytest.LogCaptureFi
         with pytest.raises(NotAllowedError, match="bad_field"):
             Network(settings=TableSettings(added={"clumsy.most": 3}))
     assert len(sentences(caplog)) == 3
+
+
+def test_a_wing_that_fails_to_judge_settings_keeps_no_lobby(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with installed("netcode", settings=WingSettings((), keeps_lobby=wrong)):
+        assert not keeps_lobby(TableSettings(added={"clumsy.most": 3}))
+    assert len(sentences(caplog)) == 1
 
 
 @pytest.mark.parametrize("name", ProvenRecords._fields)

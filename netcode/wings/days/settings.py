@@ -85,4 +85,5 @@ SEAM: Final = WingSettings(
         WingSetting(OFFSET, NO_OFFSET, lambda value: offset_minutes(value) is not None),
     ),
     refusal,
+    keeps_lobby=lasts_for_days,
 )

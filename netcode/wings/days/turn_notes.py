@@ -176,15 +176,14 @@ def _described(kept: Snapshot, progress_of: Callable[[Snapshot], _Progress]) -> 
         paused=playing and table.paused,
         winners=progress.winners if game.phase == "result" else (),
     )
-    reopens = lasts_for_days(table.settings)
     if not lasts or not persons:
-        return StoredNote(inf, note, reopens)
+        return StoredNote(inf, note)
     wakes_at = min(record.given_up_at, out_at)
     if decider is not None and not table.paused:
         calls_at = record.call_at(Pauses.of(table.settings))
         # A bot answers as soon as the table is in memory.
         wakes_at = min(wakes_at, 0.0 if decider.bot is not None else calls_at)
-    return StoredNote(wakes_at, note, reopens)
+    return StoredNote(wakes_at, note)
 
 
 def _unread(kept: Snapshot, record: DaysRecord, family: FamilyLetter) -> int:

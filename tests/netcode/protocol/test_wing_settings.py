@@ -16,6 +16,7 @@ from netcode.protocol.table_settings import (
     WingSetting,
     WingSettings,
     is_valid_value,
+    keeps_lobby,
     without_misfits,
     without_unknown,
 )
@@ -33,6 +34,7 @@ SETTINGS = WingSettings(
         WingSetting("claps.loud", False, lambda value: isinstance(value, bool)),
     ),
     lambda settings: "claps_fast" if settings.added.get(MOST) and settings.clock_s else None,
+    keeps_lobby=lambda settings: bool(settings.added.get(MOST)),
 )
 
 
@@ -51,6 +53,16 @@ def test_a_setting_of_a_wing_stands_beside_those_of_the_core() -> None:
     assert (settings.two, settings.added) == (True, {MOST: 3})
     assert (settings.value("two"), settings.value(MOST)) == (True, 3)
     assert TableSettings.of(settings.by_name()) == settings
+
+
+def test_a_setting_of_a_wing_says_whether_a_restarted_service_keeps_the_lobby(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert keeps_lobby(TableSettings.of({MOST: 3}))
+    assert not keeps_lobby(TableSettings.of({"claps.loud": True}))
+    assert not keeps_lobby(TableSettings(edition=1))
+    without_wing(monkeypatch)
+    assert not keeps_lobby(TableSettings(added={MOST: 3}))
 
 
 def test_a_setting_with_its_default_is_left_out() -> None:

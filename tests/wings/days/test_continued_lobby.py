@@ -29,7 +29,7 @@ def opened_by(plan: Host) -> TableToOpen:
 @pytest.mark.parametrize(
     "chosen", [LONG, TableSettings.of({HOURS: 12, OFFSET: "+02:00"}), TableSettings()]
 )
-def test_a_lobby_with_long_games_continues_whoever_has_a_seat_and_whatever_is_chosen_now(
+def test_a_lobby_with_long_games_continues_for_its_people_and_for_hosts_of_long_games(
     names: str, chosen: TableSettings
 ) -> None:
     network = KeptNetwork(default_path())
@@ -41,8 +41,9 @@ def test_a_lobby_with_long_games_continues_whoever_has_a_seat_and_whatever_is_ch
     store.commit({network.number: Keep(replace(kept, table=replace(kept.table, settings=LONG)))}, 0)
     store.close()
     found = opened_by(Host(Location(port=4000), settings=chosen, continues=True))
-    assert found.opened.code == OPENED.code
-    assert ("with its own settings" in found.sentence) is (chosen != LONG)
+    continues = bool(names) or chosen != TableSettings()
+    assert (found.opened.code == OPENED.code) is continues
+    assert ("with its own settings" in found.sentence) is (continues and chosen != LONG)
 
 
 def test_an_ordinary_lobby_does_not_continue_where_long_games_are_wanted_now() -> None:
