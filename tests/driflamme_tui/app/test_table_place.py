@@ -7,9 +7,11 @@ from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace as changed
+from textual.screen import Screen
 from textual.widgets import Input
 
 from driflamme_tui.app import table_place
+from driflamme_tui.app.app_parts import AppPart
 from driflamme_tui.app.table_place import TablePlace
 from driflamme_tui.hosting.host_plans import SoloPlan
 from driflamme_tui.preferences.remembered import recall, remember
@@ -28,6 +30,7 @@ from engine.views import View
 from netcode.client.connection import ConnectError, Connection
 from netcode.client.reconnection import Connected, ConnectionLost, HostMoved, News
 from netcode.client.session import Session
+from netcode.isolation import IsolatedParts
 from netcode.joining.discovery import FoundTable
 from netcode.joining.invitation import Invitation
 from netcode.protocol.messages import (
@@ -619,6 +622,7 @@ def test_a_latecomer_watches_and_is_offered_the_seats_of_bots_once(
             if code == "muted":
                 assert isinstance(app.screen, StartScreen)
                 continue
+            assert not isinstance(app.screen, SeatsOverlay), "nobody knows yet whether bots play"
             for _ in range(2):
                 app.receive_news(state(seen_now(session), 99))
                 await hands.pause()
@@ -626,6 +630,13 @@ def test_a_latecomer_watches_and_is_offered_the_seats_of_bots_once(
                 if is_offered:
                     await hands.type("escape")
                 is_offered = False
+        # In a lobby, the overlay says that all seats are taken.
+        gathering = gathered("rbgyv", None, spectators=("Zoe",))
+        full = Seat(gathering, (Refused(code="table_full"), of(gathering)))
+        full.let_in = False
+        await app.go(hands, full)
+        assert isinstance(app.screen, SeatsOverlay)
+        assert app.shows("All seats are taken: you can watch until one is free.")
 
     travelling(monkeypatch, steps)
 
@@ -676,5 +687,56 @@ def test_a_game_against_bots_skips_the_lobby_unless_it_cannot_begin(
         await hands.pause()
         screen: object = app.lowest_screen
         assert type(screen) is LobbyScreen
+
+    travelling(monkeypatch, steps)
+
+
+class BringingPart(AppPart):
+    """A part of a wing that keeps the player at its own screens."""
+
+    def __init__(self) -> None:
+        self.screen: Screen[None] | None = None
+        self.shows, self.keeps = False, False
+
+    def show_refusal(self, refused: Refused) -> bool:
+        return self.shows
+
+    def keeps_result(self) -> bool:
+        return self.keeps
+
+    def screen_before(self) -> Screen[None] | None:
+        return self.screen
+
+
+def test_a_part_of_a_wing_shows_refusals_keeps_a_result_and_goes_back_to_its_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    part, parts = BringingPart(), IsolatedParts[AppPart]()
+    parts.add(lambda: part)
+    monkeypatch.setattr(table_place, "build_parts", lambda _app: parts)
+
+    async def steps(app: TravellingApp, hands: Hands) -> None:
+        for keeps, screen in ((True, ResultScreen), (False, LobbyScreen)):
+            part.keeps = keeps
+            app.begin(ended(phase="lobby"), sees_result=True)
+            await hands.pause()
+            assert type(app.lowest_screen) is screen
+        part.shows = True
+        await app.go(hands, outside("upgrade_host", yours=2, theirs=1))
+        assert app.start()[0].startswith("Connecting to the table"), "the part shows the reason"
+        assert app.player_seat.left == []
+        app.player_seat.release_seat()
+        for is_replaced in (False, True):
+            part.screen = StartScreen()
+            seat = at_lobby()
+            await app.go(hands, seat, at_lobby())
+            if is_replaced:
+                # Another screen comes first.
+                monkeypatch.setattr(app, "change_screen", lambda _screen: None)
+            app.place.leave_for_good()
+            await hands.pause()
+            assert seat.left == [True, "closed"]
+            assert len(app.plans) == (1 if is_replaced else 2)
+            assert app.codes == []
 
     travelling(monkeypatch, steps)

@@ -222,7 +222,7 @@ async def test_each_row_has_a_digit(app: StartedApp, hands: Hands) -> None:
 
 @in_app(StartedApp)
 async def test_opponents_are_chosen_beside_their_row_and_remembered(
-    app: StartedApp, hands: Hands
+    app: StartedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await hands.type("3")
     app.plans.clear()
@@ -239,6 +239,10 @@ async def test_opponents_are_chosen_beside_their_row_and_remembered(
     assert isinstance(plan, SoloPlan)
     assert (plan.bots, plan.settings.edition) == (("master",) * 2, 2)
     assert last_opponents() == Opponents(2, "master", 2)
+    boards: list[BoardScreen] = []
+    monkeypatch.setattr(app, "push_screen", boards.append)
+    app.action_board()
+    assert len(boards[0]._board.game.families) == 3, "the board is for as many"
 
 
 def test_opponents_that_are_gone_are_replaced_by_the_usual_ones() -> None:
