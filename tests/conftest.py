@@ -1,6 +1,7 @@
 """Rules for all tests: none touches the user's data, leaves loopback, or waits for ever."""
 
 import asyncio
+import faulthandler
 import gc
 import inspect
 import logging
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 from hypothesis import HealthCheck, settings
 
 from tests.loopback import sitecustomize as loopback
@@ -75,6 +77,23 @@ STUCK_S = float(os.environ.get("STUCK_S", 60))
 """Seconds after which a coroutine test fails, with a traceback from where it waits."""
 
 
+SILENT_S = 300
+"""Seconds after which all threads of a test that does not end are printed."""
+
+REARM_S = 30.0
+"""Seconds for which tests share a watch. A watch for each test would start a thread for each."""
+
+_watched_since = [-REARM_S]
+
+
+def watch(config: pytest.Config, now: float) -> None:
+    """Print all threads of this process if no test begins any more."""
+    terminal = config.stash.get(fault_handler_stderr_fd_key, None)
+    if terminal is not None and now >= _watched_since[0] + REARM_S:
+        _watched_since[0] = now
+        faulthandler.dump_traceback_later(SILENT_S, file=terminal)
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile test modules together with the other processes of this run."""
     from tests.support.compiled_tests import compile_tests
@@ -123,6 +142,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Measure the processor time of a test, with the processes that it has waited for."""
     before = os.times()
+    watch(item.config, before.elapsed)
     try:
         return (yield)
     finally:

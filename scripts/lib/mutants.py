@@ -65,7 +65,7 @@ BEGINNING: Final = 20
 
 PYTEST: Final = (
     *(sys.executable, "-m", "pytest", "-q", "-pno:cacheprovider", "--hypothesis-seed=0"),
-    *("-p", "scripts.lib.mutant_runs", "-o", "faulthandler_timeout=0"),
+    *("-p", "scripts.lib.mutant_runs", "-p", "no:faulthandler"),
 )
 
 PATIENT: Final = {**os.environ, "STUCK_S": "300"}

@@ -12,7 +12,7 @@ from netcode.wings.days.day_record import decode_record
 from netcode.wings.days.settings import NAME
 from tests.wings.pairs.clubs_days.week import WEEK, Week
 
-GAMES = 20
+GAMES = 10
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def stored(path: Path) -> list[tuple[int, Snapshot]]:
         store.close()
 
 
-def test_twenty_games_finish_in_a_week_in_a_club_that_is_often_killed(
+def test_ten_games_finish_in_a_week_in_a_club_that_is_often_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     week = Week(seed=1, folder=tmp_path, tables=GAMES, patch=monkeypatch)
