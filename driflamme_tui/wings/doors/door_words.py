@@ -16,7 +16,7 @@ def ssh_line(command: str) -> str:
 
 def door_sentence(fingerprint: str) -> str:
     """Return the note beside the SSH command: the word for the name, and the door's key."""
-    sentence = _("{name} is each friend's own name. The key of this machine is {key}")
+    sentence = _("{name} stands for each friend's own name. The key of this machine is {key}")
     return sentence.format(name=_("NAME"), key=fingerprint)
 
 

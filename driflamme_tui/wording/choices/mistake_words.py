@@ -138,7 +138,7 @@ def fairness() -> str:
 
 def whose_decisions() -> str:
     """Return the request to choose the player whose decisions are judged."""
-    return _("Choose the view of a player first: their decisions are judged.")
+    return _("First choose the view of the player whose decisions are to be judged.")
 
 
 def mistake_lines(review: Review, glyphs: "Glyphs") -> Iterator[str]:

@@ -71,7 +71,7 @@ def test_the_list_shows_progress_then_accuracy_and_the_costliest_three(
 ) -> None:
     async def steps(app: LookingBack, hands: Hands) -> None:
         await hands.type("j")
-        assert app.shows("Choose the view of a player first: their decisions are judged.")
+        assert app.shows("First choose the view of the player whose decisions are to be judged.")
         assert not judges.questions
         await hands.type("b j")
         assert isinstance(app.screen, MistakesOverlay)

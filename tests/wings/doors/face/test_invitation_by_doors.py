@@ -73,7 +73,7 @@ async def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_
     assert app.copied == "ssh -p 11215 NAME@192.168.1.20"
     await hands.type("i")
     assert any("ssh -p 11215 NAME@192.168.1.20" in row for row in app.rows())
-    assert app.shows("NAME is each friend's own name.")
+    assert app.shows("NAME stands for each friend's own name.")
     # Nothing follows the fingerprint, which people compare.
     assert any(row.rstrip().endswith(app.door.opened.fingerprint[-9:]) for row in app.rows())
     assert len([row for row in app.rows() if "This machine sees" in row]) == 1
