@@ -126,7 +126,7 @@ class TablePlace:
         """True if the player wanted a seat but watches, and has not seen the reason yet."""
         self._was_contradicted = False
         self._pause_wish = ""
-        """The shown notice that a player asks for a pause; "" without one."""
+        """The shown notice about a player's request for a pause; "" without such a request."""
         self._wish_notices: list[str] = []
         """The shown notices about wishes for bots' seats. They are withdrawn once the wishes are
         answered.

@@ -73,7 +73,7 @@ def _is_given(value: object) -> bool:
 
 
 def not_written(file: str, error: OSError) -> str:
-    """Return the sentence that a file cannot be written, with the reason."""
+    """Return the sentence stating that a file cannot be written, with the reason."""
     why = error.strerror or str(error)
     return _("{file!r} cannot be written: {why}. Choose another file.", file=file, why=why)
 

@@ -62,8 +62,8 @@ colours.
 """
 
 ANY: Final = ""
-"""The ink of a space, which is invisible. A space is not written again if only its ink changes;
-otherwise it takes the present ink. This saves a fourteenth.
+"""The ink of a space, which is invisible. A change of this ink alone writes nothing, and a space
+that is written takes the terminal's present ink. This saves a fourteenth of the bytes.
 """
 
 Cell: TypeAlias = tuple[str, Look]

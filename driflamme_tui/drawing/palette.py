@@ -4,9 +4,10 @@ A `Palette` is one theme. A `DrawnWidget` draws with it, and `textual_theme` con
 Textual's stylesheet. The choice has the theme's strongest contrast, and an alert always has a text
 beside it.
 
-Terminals of 256 and of 16 colours have palettes of exactly these colours. Otherwise the nearest
-colours would turn paper pink and a card's back grey. `tests/driflamme_tui/drawing/test_palette.py`
-computes the contrasts and the distances between families.
+Terminals of 256 and of 16 colours have palettes of exactly these colours. The nearest colours to
+those of true colour would turn paper pink and a card's back grey.
+`tests/driflamme_tui/drawing/test_palette.py` computes the contrasts and the distances between
+families.
 """
 
 from functools import cache

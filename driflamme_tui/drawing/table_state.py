@@ -227,9 +227,10 @@ class TableState(Struct, frozen=True):
         return seat in self.view.viewers
 
     def queue(self) -> tuple[list[Stack], int, int]:
-        """Return the shown stacks, and the indexes of the resolving and of the moving one, or -1.
+        """Return the shown stacks, and the indexes of the resolving stack and of the moving stack.
 
-        A card that a Royal Decree moves is shown in its new place.
+        An index is -1 if there is no such stack. A card that a Royal Decree moves is shown in its
+        new place.
         """
         view = self.view
         question = self.question

@@ -1,4 +1,4 @@
-"""Reopens tables on this machine that were open on another machine, if a wing can do so."""
+"""Lets a wing reopen, on this machine, tables that were open on another machine."""
 
 from collections.abc import Callable
 from functools import partial

@@ -263,7 +263,7 @@ def _others(ways: tuple[WayBack, ...], back: WayBack) -> tuple[WayBack, ...]:
 
 
 def _kept(settings: Mapping[str, object]) -> dict[str, object]:
-    """Return those of these settings that the next table gets too."""
+    """Return the table settings that are stored for the next table: all except `NOT_KEPT`."""
     from netcode.protocol.table_settings import TableSettings
 
     kept = {*TableSettings().by_name()} - {NOT_KEPT}

@@ -20,7 +20,7 @@ FOLDER: Final = "judged"
 """The folder of the judgement files, inside the folder of the user's state."""
 
 JUDGE: Final = 1
-"""The version of the judge, which rises when the same decisions would be judged otherwise."""
+"""The version of the judge, which rises when the judgements of the same decisions would change."""
 
 MOST_GAMES: Final = 100
 """Maximum number of files; the oldest are deleted."""

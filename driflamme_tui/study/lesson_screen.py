@@ -196,7 +196,7 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
     # Actions
 
     def blocked(self) -> str:
-        """Return the sentence that a page must be read first; "" if everything was read."""
+        """Return the sentence stating that a page must be read first; "" if everything was read."""
         if not self.lesson.reading:
             return ""
         turn = key(LessonCommands.turn, self.glyphs)
@@ -274,11 +274,11 @@ class LessonScreen(TableScreen, commands=LessonCommands, inherit_bindings=False)
         )
 
     def action_leave(self) -> None:
-        """Ask whether to leave, with the sentence that the progress is stored."""
+        """Ask whether to leave the lesson, whose progress is stored."""
         ask_to_leave(self.app, self.leaving_question(), self._leave)
 
     def leaving_question(self) -> str:
-        """Return the sentence that the progress is stored, and the question whether to leave."""
+        """Return a sentence about the stored progress, and the question whether to leave."""
         return place_kept()
 
 

@@ -192,7 +192,7 @@ class LessonPlayer(PlainPlayer):
         return self.lesson.declined(question)
 
     def leaving_means(self) -> str:
-        """Return the sentence that the progress is stored; "" after the lesson."""
+        """Return the sentence stating that the progress is stored; "" after the lesson."""
         return place_kept() if self._place() == "game" else ""
 
     def otherwise(self, text: str) -> LineEffect:

@@ -29,7 +29,7 @@ class ReplayControls(Scrubbed):
 
     state: TableState | None = None
     happened = ""
-    """The sentence about the decision of this step: it led there, or is made there."""
+    """The sentence about the decision that led to this step, or that is made at this step."""
     advice: Sequence[str] = ()
     """The teacher's judgement of the decision in `happened`, in several lengths, longest first.
 

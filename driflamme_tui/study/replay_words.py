@@ -15,19 +15,19 @@ def eyes_sentence(eyes: Eyes, names: tuple[str, ...]) -> str:
 
 
 def no_more(by: int) -> str:
-    """Return the sentence that there is no further step of the wanted kind."""
+    """Return the sentence stating that there is no further step of the wanted kind."""
     if by > 0:
         return _("There is none after this step.")
     return _("There is none before this step.")
 
 
 def not_found(token: str) -> str:
-    """Return the sentence that the chosen eyes see no decision with this token."""
+    """Return the sentence stating that the chosen eyes see no decision with this token."""
     return _("No decision that this seat can see matches {token}.", token=token)
 
 
 def nothing_to_teach(decided: str, judged: str) -> str:
-    """Return the sentence that a step is not judged: it is the deal, or another seat's decision.
+    """Return the reason why a step is not judged: it is the deal, or another seat's decision.
 
     `decided` is the name of the player who decided, "" for the deal. `judged` is the viewer's name.
     """

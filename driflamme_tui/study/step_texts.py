@@ -111,7 +111,7 @@ class StepJudgement:
         return nothing_to_teach(decided, names[eyes] if isinstance(eyes, int) else "")
 
     def needs_eyes(self) -> str:
-        """Return the sentence that the judgements need other eyes; "" if they do not."""
+        """Return the sentence stating that the judgements need other eyes; "" if they do not."""
         if self._teacher.there or self._playback.eyes is not PUBLIC:
             return ""
         return _("To ask the teacher, choose the view of a seat, or all cards open.")
@@ -119,8 +119,8 @@ class StepJudgement:
     def sentences(self) -> list[str]:
         """Return the judgement in several lengths, the longest first.
 
-        Until there is one, return the sentence that the teacher is thinking, or has failed. Returns
-        [] if no judgement is due.
+        Without a judgement, return one sentence: the teacher is thinking, or has failed. Returns []
+        if no judgement is due.
         """
         if self.advice is not None:
             return judgements(self._playback.replay, self.advice, self._prompter())

@@ -48,7 +48,7 @@ def _key_of(option: Option, glyphs: Glyphs) -> str:
 
 
 def place_kept() -> str:
-    """Return the sentence that the progress is stored, and the question whether to leave."""
+    """Return a sentence about the stored progress, and the question whether to leave."""
     return _("Your progress is kept: driflamme learn continues from here. Leave the lesson?")
 
 

@@ -223,7 +223,7 @@ class FoundTables(VerticalScroll):
         self._shown: list[FoundTable] | None = None
 
     async def show(self, tables: Sequence[FoundTable]) -> None:
-        """Show tables, or a sentence that there are none yet.
+        """Show tables, or a sentence stating that there are none yet.
 
         A focused table keeps the focus. If it is gone, the focus moves to the join field.
         """

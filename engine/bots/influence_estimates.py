@@ -52,7 +52,7 @@ class RulesOfThumb:
         """Number of full rounds after this one."""
         lead = max(pool for seat, pool in enumerate(view.pools) if seat not in self.mine)
         self.counts = [LEADER_COUNTS if pool == lead else OTHERS_COUNT for pool in view.pools]
-        """By seat: the value, in influence, of taking 1 influence from an opponent there."""
+        """The value, in influence, of taking 1 influence from each seat's player."""
 
     def resolutions(self, index: int) -> int:
         """Return the number of times that a stack will resolve after the present decision."""

@@ -294,7 +294,7 @@ def _has_usable_log(database: sqlite3.Connection) -> bool:
 
 
 def _leave_log(path: Path) -> None:
-    """Copy the write-ahead log of a database into it, and stop using a log.
+    """Copy the write-ahead log of a database into its file, and switch the log off.
 
     Raises sqlite3.Error if that fails.
 

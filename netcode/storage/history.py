@@ -278,7 +278,7 @@ class Filter(Struct, frozen=True):
     """True for games with a bot, False for games without one."""
 
     def fits(self, game: PastGame) -> bool:
-        """Return True if a game matches."""
+        """Return True if a game matches all given fields."""
         date, least = _date(game), 0 if self.until is not None else -1
         # Change the text in the same way as names that are stored.
         wanted = showable(self.player or "").casefold()

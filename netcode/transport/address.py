@@ -63,7 +63,7 @@ class Address(Struct, frozen=True):
 
     @property
     def bracketed(self) -> str:
-        """The address with brackets around an IPv6 address, as in a link."""
+        """The address as in a link: brackets around an IPv6 address, and no default port."""
         return self._number if self.port == DEFAULT_PORT else str(self)
 
     @property

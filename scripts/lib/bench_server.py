@@ -469,7 +469,7 @@ async def come_and_go(port: int, number: int) -> None:
 
 
 def soak(host: Host, extent: Extent) -> float:
-    """Return the ratio of a server's memory after many short connections to its memory before."""
+    """Open many short connections; return the server's memory after them divided by that before."""
     before = host.rss_mb
     for _ in range(0, extent.strangers, extent.at_once):
         asyncio.run(come_and_go(host.port, extent.at_once))

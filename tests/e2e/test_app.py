@@ -50,7 +50,7 @@ async def until(hands: Hands, happened: Callable[[], object]) -> None:
 async def started(
     plan: Plan | None, name: str = "Ada"
 ) -> AsyncIterator[tuple[DriflammeApp, Hands]]:
-    """Yield the app, which accepts answers immediately."""
+    """Start an app that accepts answers immediately; yield the app."""
     app = DriflammeApp(plan, name)
     app.terminal.guard_s = app.terminal.second_click_s = 0
     async with app.run_test():

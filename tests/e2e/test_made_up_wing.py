@@ -201,7 +201,7 @@ def test_a_guest_without_the_wing_plays_with_those_who_laugh(tmp_path: Path) -> 
 
 
 UP = "\x1b[A"
-"""The characters that a terminal sends for the cursor key."""
+"""The characters that a terminal sends for the key with the arrow up."""
 
 
 def test_the_lobby_on_a_screen_has_its_line_its_key_and_its_setting() -> None:

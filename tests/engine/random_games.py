@@ -54,7 +54,7 @@ class Played:
 
 
 def play_randomly(deal: Deal, rng: Random, stacking: float = 1, revealing: float = 1) -> Played:
-    """Return a game of a deal, with these weights for stacking and for revealing."""
+    """Play a random game of a deal; the weights decide how often players stack and reveal."""
     game = Game.start(deal)
     played = Played(deal, [game], [], [])
     while game.legal:

@@ -119,7 +119,7 @@ class Table:
         return f"{self.edition} {self.round} {turn} {queue} {players}"
 
     def scores(self) -> dict[str, int]:
-        """Return the pools; influence on cards does not count."""
+        """Return each family's pool; influence on cards does not count."""
         return {player.family: player.pool for player in self.players}
 
     def winners(self) -> str:
@@ -234,7 +234,7 @@ class Table:
     # --- abilities ----------------------------------------------------------------------------
 
     def apply(self, card: Card, ability: str) -> Play:
-        """Apply an ability of a card, or one that a Shapeshifter copies."""
+        """Apply an ability with a card: the card's own, or one that a Shapeshifter copies."""
         turn = f"{card.owner}{ability}{self.place + 1}"
         owner = self.owner(card)
         match ability:

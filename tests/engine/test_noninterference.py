@@ -202,7 +202,7 @@ def show_covered_cards(seen: View, game: Game) -> None:
 
 
 def weigh_an_ambush(seen: View, game: Game) -> None:
-    """Leak: show one influence more on an Ambush at the end of the Queue."""
+    """Leak: show one influence more on a face-down Ambush at the end of the Queue."""
     if game.queue and game.queue[-1][1:3] == ("M", False):
         seat, card, face_up, influence, covered = seen.queue[-1]
         seen.queue[-1] = (seat, card, face_up, influence + 1, covered)

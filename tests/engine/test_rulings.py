@@ -1,4 +1,4 @@
-"""Tests the thirteen rulings, by number; they hold in both editions."""
+"""Tests the rulings, by number; they hold in both editions."""
 
 import pytest
 

@@ -23,11 +23,12 @@ ASIDE = {"r": "FXD", "b": "FDM", "g": "FDC", "y": "XDM"}
 
 
 def game(wishes: dict[str, str] | None = None, families: str = "rbg", edition: int = 2) -> Record:
-    """Return a game with the given answers and otherwise no effects.
+    """Return a finished game that is as quiet as the given answers allow.
 
     A key such as "4 r" is a round and a family; the value has the family's first answers in that
-    round. Otherwise everybody places the last card of their hand at the end of the Queue, leaves
-    face-down cards, and gives the first of several other answers. The first family is first player.
+    round. Without such an answer, everybody places the last card of their hand at the end of the
+    Queue, leaves face-down cards, and gives the first of several other answers. The first family is
+    first player.
     """
     hands, aside = (tuple(cards[family] for family in families) for cards in (HANDS, ASIDE))
     deal = Deal(EDITIONS[edition], families, 0, hands, aside)

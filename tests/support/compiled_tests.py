@@ -31,7 +31,7 @@ def compile_tests(config: pytest.Config, folder: Path) -> None:
 
 
 def _missing(folder: Path) -> list[tuple[Path, Path]]:
-    """Return the test modules that have never been compiled, and the paths of what is stored."""
+    """Return the test modules that have never been compiled, each with its compiled file's path."""
     modules = [
         (path, rewrite.get_cache_dir(path) / f"{path.stem}{rewrite.PYC_TAIL}")
         for path in sorted(folder.rglob("test_*.py"))

@@ -10,7 +10,7 @@ from driflamme_tui.cli.app_start import load_app
 
 
 async def main() -> None:
-    """Play until the table appears."""
+    """Begin a game against bots, wait until its table appears, and print all imported modules."""
     app_class = load_app()
     from driflamme_tui.hosting.host_plans import SoloPlan
     from driflamme_tui.screens.table.table_screen import TableScreen

@@ -54,7 +54,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
 
 
 class _Process:
-    """What plugins read of one of the processes, in pytest's own process."""
+    """A forked process, with the attributes that plugins read in pytest's own process."""
 
     def __init__(self, config: pytest.Config, name: str) -> None:
         self.config = config
@@ -96,7 +96,7 @@ class _Run:
 
 
 class _Reporter:
-    """Sends what pytest reports in a forked process to pytest's own process."""
+    """Sends the reports of a forked process to pytest's own process."""
 
     def __init__(self, config: pytest.Config, pipe: Connection) -> None:
         self._config = config

@@ -1,4 +1,4 @@
-"""A patient time control for tests of the core: nobody loses a seat or a turn by absence."""
+"""A time control for tests of the core: by default, nobody loses a seat or a turn by absence."""
 
 from collections.abc import Callable, Collection, Sequence
 from math import inf

@@ -51,7 +51,7 @@ def substitute(
     """Replace a function, method, property or class of the program until the test ends.
 
     `imported_by` is the only module with the replacement, which imports the right one by name.
-    No string names the right one, so an editor that renames it renames it here too.
+    Callers pass the right object and no name, so an editor that renames it also changes the call.
     """
     plant(Wrong(right, lambda _right: other, imported_by), patch)
 

@@ -327,7 +327,7 @@ class SeatedApp(WatchedApp):
         lost: LostConnection | None = None,
         result: bool = False,
     ) -> None:
-        """Sit down. `result` is True if the player has gone from the table to the result."""
+        """Begin at a table. `result` is True if the player has gone on to the result."""
         super().__init__(None, "Blaise", glyphs)
         self.player_seat = Pretended(session, "Blaise")
         self.terminal.guard_s = guard_s
@@ -401,7 +401,7 @@ class SeatedApp(WatchedApp):
 
     @property
     def hooked(self) -> list[object]:
-        """The recorded calls of the place at the table, except messages."""
+        """The recorded calls to the player's seat, except for messages."""
         return self.player_seat.hooked
 
     def on_leave_table(self, message: LeaveTable | None = None) -> None:
@@ -418,7 +418,7 @@ class SeatedApp(WatchedApp):
 
     @property
     def answers(self) -> str:
-        """The sent tokens, joined by spaces."""
+        """The tokens of all sent answers, joined by spaces."""
         return " ".join(message.action for message in self.sent if isinstance(message, Act))
 
     @property

@@ -154,7 +154,7 @@ def _has_no_screen() -> bool:
 
 
 def no_such_step(replayed: "Replay", step: int | str) -> str:
-    """Return the sentence that a game does not have this step."""
+    """Return the sentence stating that a game does not have this step."""
     return ngettext(
         "There is no step {step}: the game has {n} decision.",
         "There is no step {step}: the game has {n} decisions.",

@@ -22,7 +22,7 @@ class HostWatch:
         return self._was_absent is not None
 
     def update(self, found: Sequence[FoundTable]) -> str:
-        """Return the sentence that the table with the player's seat is open again.
+        """Return the sentence stating that the table with the player's seat is open again.
 
         The previous search must have missed the table, and this search must have found it.
         Otherwise, and for a player without a seat at another person's table, return "".

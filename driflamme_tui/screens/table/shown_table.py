@@ -34,7 +34,7 @@ class TableKind(Protocol):
         """Return the reason why no answer is possible now; "" if one is possible."""
 
     def decided_sentence(self, *, was_lost: bool) -> str:
-        """Return the sentence that a bot has decided for the reader.
+        """Return the sentence stating that a bot has decided for the reader.
 
         `was_lost` is True if the connection was lost before the decision.
         """

@@ -153,7 +153,7 @@ class TableScreen(SessionScreen):
         """Draw the additional widgets of a subclass. The default draws nothing."""
 
     def decided_sentence(self, *, was_lost: bool) -> str:
-        """Return the sentence that a bot has decided for the reader.
+        """Return the sentence stating that a bot has decided for the reader.
 
         `was_lost` is True if the connection was lost before the decision.
         """

@@ -186,7 +186,8 @@ class ProgressChart(Scrubbed):
     def _draw_title(self, canvas: Canvas, rounds: int) -> int:
         """Draw the title, and the meaning of the signs beside it or in the last row.
 
-        Returns the number of rows for everything else, the title included.
+        Returns the number of rows above the meaning in the last row, or else the number of all
+        rows.
         """
         end = canvas.text(1, 0, _("INFLUENCE OVER THE GAME"), canvas.heading)
         meaning = _(

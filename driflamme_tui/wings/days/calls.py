@@ -210,7 +210,10 @@ class Calls(Part):
             )
 
     def _mark(self, call: _Call) -> Path | None:
-        """Return the path of a call's mark; None if this machine cannot store marks."""
+        """Create the folder of marks, and return the path of a call's mark.
+
+        Returns None if this machine cannot store marks.
+        """
         try:
             make_private_folder(self._marks)
         except (OSError, UnsafeFolderError) as error:

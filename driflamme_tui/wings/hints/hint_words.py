@@ -93,7 +93,7 @@ def _reason(action: Action, prompter: Prompter) -> str:
 
 
 def _ahead(prompter: Prompter, seat: int) -> str:
-    """Return the sentence that an opponent has more influence than every other opponent.
+    """Return the sentence stating that an opponent has more influence than every other opponent.
 
     Returns "" if that is false.
     """

@@ -71,7 +71,7 @@ MOVES: Final[dict[str, Text]] = {
 def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False) -> str:
     """Return the teacher's best answer, and the expected victories after it and the given answer.
 
-    If the given answer is the best one, return a sentence that the teacher agrees, with the
+    If the given answer is the best one, return a sentence stating that the teacher agrees, with the
     expected victories. If both answers are about equal, return the best answer and a sentence about
     a close choice. `short` selects shorter sentences.
     """

@@ -37,7 +37,7 @@ class Answer(NamedTuple):
     """The texts about an answer."""
 
     would: Text
-    """The sentence that a bot would give this answer."""
+    """The sentence stating that a bot would give this answer."""
     label: Text
     """The answer in a few words; "" if the name of the chosen card or player is enough."""
 
@@ -87,7 +87,7 @@ def _texts_of(action: Action, prompter: Prompter) -> tuple[Answer, dict[str, obj
 
 
 def answer_sentence(who: str, action: Action, prompter: Prompter) -> str:
-    """Return the sentence that the bot `who` would give this answer at the prompter's view."""
+    """Return the sentence about the answer that the bot `who` would give at the prompter's view."""
     texts, values = _texts_of(action, prompter)
     return _(texts.would, bot=who, **values)
 

@@ -105,7 +105,7 @@ def accuracy_sentence(review: Review) -> str:
 def progress_sentence(review: Review, *, failed: bool = False) -> str:
     """Return the progress of a review; "" at its end.
 
-    With `failed`, return the sentence that the teacher cannot judge.
+    With `failed`, return the sentence stating that the teacher cannot judge.
     """
     if review.is_done:
         return ""

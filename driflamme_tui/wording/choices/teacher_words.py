@@ -4,7 +4,7 @@ from driflamme_tui.text.i18n import _
 
 
 def thinking(*, failed: bool = False) -> str:
-    """Return the sentence that the teacher is thinking, or with `failed` that it cannot judge."""
+    """Return a sentence: the teacher is thinking, or with `failed`, the teacher cannot judge."""
     if failed:
         return _("The teacher cannot be asked on this machine.")
     return _("The teacher is thinking.")

@@ -128,12 +128,12 @@ def outcome_name(outcome: str) -> str:
 
 
 def nothing_yet() -> str:
-    """Return the sentence that the history is empty, with the way to get games."""
+    """Return the sentence stating that the history is empty, with the way to get games."""
     return _("No game is over yet: play one to its end, and it will be here.")
 
 
 def nothing_found() -> str:
-    """Return the sentence that no game matches the search."""
+    """Return the sentence stating that no game matches the search."""
     return _("No game matches.")
 
 

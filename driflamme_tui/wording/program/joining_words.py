@@ -97,7 +97,7 @@ def no_seat_sentence(refused: "Refused | Goodbye") -> str:
 
 
 def kept_seat_sentence() -> str:
-    """Return the sentence that a table is closed, and that the player keeps the seat there."""
+    """Return the sentence for a player whose table is closed, and whose seat is kept."""
     return _(
         "Your table is not open at its address now, but your seat is kept: come back once the host"
         " has opened it again."
@@ -105,7 +105,7 @@ def kept_seat_sentence() -> str:
 
 
 def copied_sentence(program: str) -> str:
-    """Return the sentence that a text was copied, by a program or by the terminal itself.
+    """Return the sentence stating that a text was copied, by a program or by the terminal itself.
 
     No terminal reports whether it has copied a text.
     """
@@ -165,7 +165,7 @@ def joining_words() -> str:
 
 
 def back_open_sentence(host: str) -> str:
-    """Return the sentence that the table with the player's seat is open again.
+    """Return the sentence stating that the table with the player's seat is open again.
 
     `host` is the name of its host; "" if unknown.
     """
@@ -225,9 +225,9 @@ def has_new_address(before: str, invitation: str) -> bool:
 
 
 def new_address_sentence(people: str, invitation: str) -> str:
-    """Return the sentence that players may need the new invitation of a host with a new address.
+    """Return the host's sentence after a change of address: players may need a new invitation.
 
-    `people` is the key that opens the list of people; `invitation` is a key there.
+    `people` is the key that opens the list of people; `invitation` is a key in that list.
     """
     return _(
         "This machine has a new address. Players who do not return need the new "
@@ -250,13 +250,13 @@ def unreached_sentence() -> str:
 
 
 def moved_sentence(moved: "HostMoved") -> str:
-    """Return the sentence that the host was found at a new address."""
+    """Return the sentence stating that the host was found at a new address."""
     text = _("The host has a new address, {address}: your program has found it.")
     return text.format(address=moved.address)
 
 
 def closed_sentence() -> str:
-    """Return the sentence that the host has closed the table for now."""
+    """Return the sentence stating that the host has closed the table for now."""
     return _(
         "The host has closed the table for now. You are reconnected as soon as it is open again."
     )

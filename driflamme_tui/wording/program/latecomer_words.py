@@ -64,7 +64,7 @@ def offer_sentence(seat: SeatInfo, lobby: Lobby) -> str:
 
 
 def waiting_sentence(wish: SeatWish, lobby: Lobby, again: str = "") -> str:
-    """Return the sentence that the host decides about a wish.
+    """Return the sentence stating that the host decides about a wish.
 
     `again` is the key that shows the wish again; "" leaves the key out.
     """
@@ -79,7 +79,7 @@ def waiting_sentence(wish: SeatWish, lobby: Lobby, again: str = "") -> str:
 
 
 def wish_sentence(wish: SeatWish, lobby: Lobby) -> str:
-    """Return the sentence that a spectator wants the seat of a bot."""
+    """Return the sentence stating that a spectator wants the seat of a bot."""
     return _(
         "{name} would like the seat of {bot}.", name=wish.name, bot=player_of(wish.family, lobby)
     )
@@ -134,12 +134,12 @@ def taken_seats(before: Lobby | None, lobby: Lobby) -> dict[str, str]:
 
 
 def taken_sentence(name: str, former: str) -> str:
-    """Return the sentence that a person has got the seat of a bot, for everybody else."""
+    """Return the sentence stating that a person has got the seat of a bot, for everybody else."""
     return _("{name} takes the seat of {former}.", name=name, former=former)
 
 
 def seated_sentence(family: FamilyLetter, before: Lobby) -> str:
-    """Return the sentence that the reader now plays for a bot; `before` is the last lobby.
+    """Return the sentence stating that the reader now plays for a bot; `before` is the last lobby.
 
     At a table for two the sentence names both families.
     """

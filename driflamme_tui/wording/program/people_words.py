@@ -121,7 +121,7 @@ def has_stand_ins(lobby: Lobby) -> bool:
 def absence(name: str, away: Away, *, is_present: bool, has_stand_ins: bool = True) -> str:
     """Return the effect of the asked player's absence or silence; "" if neither delays the game.
 
-    Without stand-ins, return only a sentence that the player is away, or "" for a present one.
+    Without stand-ins, return only a sentence about an absent player, or "" for a present one.
     """
     if not has_stand_ins:
         return "" if is_present else _("{name} is away.", name=name)
@@ -163,7 +163,7 @@ def guessing_sentence(wrong: int, glyphs: Glyphs | None) -> str:
 
 
 def contradiction_sentence(session: Session) -> str:
-    """Return the sentence that the host's record contradicts the seen game; "" if it does not."""
+    """Return a warning that the host's record contradicts the seen game; "" if it does not."""
     if not session.is_contradicted:
         return ""
     if session.record is None:
@@ -223,7 +223,7 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str]:
 
 
 def ended_sentence(name: str) -> str:
-    """Return the sentence that this person has ended the last game, for everybody in the lobby."""
+    """Return the sentence in the lobby about the person who has ended the last game."""
     return _("{name} has ended the game: it stays unfinished.", name=name)
 
 
@@ -242,7 +242,7 @@ def paused_title(*, is_host: bool) -> str:
 
 
 def paused_sentence(*, is_host: bool, by_lines: bool = False) -> str:
-    """Return the sentence that a pause prevents answers, with the way in which the pause ends.
+    """Return the reason why nobody can answer during a pause, and how the pause ends.
 
     `is_host` is True if the reader is the host. `by_lines` is True for the line-by-line mode.
     """
@@ -257,7 +257,7 @@ def paused_sentence(*, is_host: bool, by_lines: bool = False) -> str:
 
 
 def decided_sentence(*, was_lost: bool, has_clock: bool) -> str:
-    """Return the sentence that a bot has decided for the reader, with the reason.
+    """Return the sentence stating that a bot has decided for the reader, with the reason.
 
     The reason is a lost connection, or a clock that ran out, or a missing answer.
     """

@@ -73,7 +73,7 @@ class Lease(Struct, frozen=True):
     """Seconds of the lease; 0 if it has no end."""
     nonce: bytes = b""
     url: str = ""
-    """The URL of the router's description for UPnP; otherwise empty."""
+    """The URL of the router's UPnP description; "" for a lease by another protocol."""
 
 
 NO_WAY: Final[Text] = (

@@ -254,7 +254,9 @@ async def judge(app: DriflammeApp, hands: Hands, patch: pytest.MonkeyPatch, name
 
 
 NAME = "漢字名前…"
-"""Characters of a player's name, and Textual's own sign for a cut button label."""
+"""Signs beyond ASCII that a screen with ASCII signs may show: those of a player's name, and
+Textual's own sign for a cut button label.
+"""
 
 
 def troubles(

@@ -385,7 +385,7 @@ def test_nothing_that_is_said_or_drawn_depends_on_what_its_reader_may_not_know(
 
 
 def game_with_other_cards(played: Played, index: int, viewer: Seat | None, rng: Random) -> Game:
-    """Return the same game with all cards hidden from the viewer dealt otherwise."""
+    """Return the same game with other cards in place of those hidden from the viewer."""
     by_seat = trades(viewer, played.games[index], rng)
     twin = Game.start(traded_deal(played.deal, by_seat))
     for action in played.actions[:index]:

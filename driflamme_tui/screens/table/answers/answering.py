@@ -65,7 +65,7 @@ class Answering:
         since.
         """
         self.stood_for = ""
-        """The sentence that a bot has decided for the reader; "" once the reader has chosen
+        """The sentence stating that a bot has decided for the reader; "" once the reader has chosen
         something.
         """
         self._sitting = player_seat

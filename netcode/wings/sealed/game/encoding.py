@@ -244,7 +244,7 @@ class AddressBody(Body, frozen=True, tag="relay"):
 
 
 def is_address(body: bytes) -> bool:
-    """Return True if a body has the kind of an `AddressBody`; it may be invalid otherwise."""
+    """Return True if a body begins like an `AddressBody`. The rest is not checked."""
     # A body begins with the length of its array. The length of its kind and the kind follow.
     return body[1:7] == b"\xa5relay"
 

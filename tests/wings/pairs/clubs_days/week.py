@@ -78,7 +78,7 @@ class Call:
 
 
 class Command:
-    """The operator's command for a call, which ends after a moment."""
+    """A pretended command for a call, which ends after one second."""
 
     async def wait(self) -> int:
         await asyncio.sleep(1)
