@@ -9,6 +9,7 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.remembered import last_bot, next_table
 from driflamme_tui.screens.lobby_screen import LobbyScreen
+from netcode.client.session import Session
 from netcode.protocol.evening import Evening, SeatResult
 from netcode.protocol.fields import Message
 from netcode.protocol.messages import (
@@ -226,6 +227,39 @@ async def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one(
     app.sent.clear()
     await hands.type("down enter")
     assert app.sent == [Start(count_s=3)], "round to the first seat"
+
+
+def test_page_keys_choose_a_line_a_page_away_and_none_for_a_guest() -> None:
+    async def steps(app: SeatedApp, hands: Hands, is_host: bool) -> None:
+        screen = app.base
+        assert isinstance(screen, LobbyScreen)
+        view = screen.view
+
+        def chosen() -> int | None:
+            return view.lines().index(view.moment) if view.moment in view.lines() else None
+
+        if not is_host:
+            await hands.type("pagedown")
+            assert chosen() is None
+            return
+        await hands.type("down down down")
+        rows = view.scrolled.size.height
+        assert chosen() == 3
+        for keys, line in (
+            ("pagedown", 3 + rows - 1),
+            ("pageup", 3),
+            ("pagedown " * 9, len(view.lines()) - 1),
+            ("pageup " * 9, 0),
+        ):
+            await hands.type(keys)
+            assert chosen() == line, keys
+            assert view.shows_chosen()
+
+    def session(is_host: bool) -> Session:
+        people = seats("rbg", bots="g", host="b" if is_host else "r")
+        return gathered("rbg", "b", host=is_host, seats=people)
+
+    run_cases((True, False), session, steps, (60, 20))
 
 
 @in_app(lambda: lobby_app("b"))

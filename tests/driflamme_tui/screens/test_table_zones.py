@@ -83,6 +83,17 @@ def test_the_next_size_of_cards_is_one_that_looks_different() -> None:
     assert zones.next_cards(REPLAY.seen(80, ALL), Size(60, 20), CHOICES[0]) is None
 
 
+def test_sizes_of_cards_come_in_order_and_only_those_that_look_the_same_are_left_out() -> None:
+    zones, view, size = TableZones(), REPLAY.seen(9, ALL), Size(120, 40)
+    layouts = [zones.layout(view, size, each) for each in CHOICES]
+    for now, cards in enumerate(CHOICES):
+        following = zones.next_cards(view, size, cards)
+        assert following is not None
+        order = [*range(now + 1, len(CHOICES)), *range(now)]
+        left_out = order[: order.index(CHOICES.index(following))]
+        assert all(layouts[each] == layouts[now] for each in left_out)
+
+
 def test_the_room_of_a_round_stays_when_the_queue_shrinks() -> None:
     zones = TableZones()
     begin, later = REPLAY.rounds[3], REPLAY.rounds[4] - 1
