@@ -1,7 +1,8 @@
-"""Imports Textual without its command palette, and lets it make classes of widgets faster.
+"""Imports Textual without what no first screen shows, and lets it make classes faster.
 
 Textual's app imports the palette, and with it eight widgets: a tenth of the instructions of the
-import. This program's own palette imports these widgets when it opens.
+import. This program's own palette imports these widgets when it opens. Three other modules, a
+twentieth of the rest, are imported when Textual calls them.
 
 For each new class of a widget, screen or app, Textual searches all names of all base classes for
 reactive attributes and for methods that compute them. `_remember_names` makes it remember
@@ -9,11 +10,16 @@ what it found in a base class: a start makes 50 such classes, with some 1,000 na
 """
 
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
 PALETTE: Final = "textual.command"
 """Textual's module of the command palette."""
+
+CALLED: Final = ("rich.table", "textual.canvas", "textual.markup")
+"""Modules from which Textual's modules import only names that they call, and not at the start."""
 
 
 class _StandIn(ModuleType):
@@ -25,23 +31,35 @@ class _StandIn(ModuleType):
         return type(name, (), {})
 
 
-def import_textual() -> None:
-    """Import Textual's app, while a stand-in takes the place of the palette's module.
+class _Caller(ModuleType):
+    """A module that has every name, each for a function that calls the real module's name."""
 
-    If Textual needs more of the palette, undo the import, so that a later import loads everything.
-    If Textual's app or palette is already imported, do nothing.
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        module = self.__name__
+        return lambda *values, **named: getattr(import_module(module), name)(*values, **named)
+
+
+def import_textual() -> None:
+    """Import Textual's app, while stand-ins take the places of the palette and of `CALLED`.
+
+    If Textual needs more of them, undo the import, so that a later import loads everything. If
+    Textual's app or palette is already imported, do nothing.
     """
     if PALETTE in sys.modules or "textual.app" in sys.modules:
         return
-    sys.modules[PALETTE] = _StandIn(PALETTE)
+    absent = [name for name in CALLED if name not in sys.modules]
+    sys.modules.update({PALETTE: _StandIn(PALETTE), **{name: _Caller(name) for name in absent}})
     try:
         _remember_names()
         import textual.app  # noqa: F401
     except (ImportError, AttributeError, TypeError):
         for name in [each for each in sys.modules if each.partition(".")[0] == "textual"]:
             del sys.modules[name]
-    else:
-        del sys.modules[PALETTE]
+    finally:
+        for name in (PALETTE, *absent):
+            sys.modules.pop(name, None)
 
 
 _USED: Final = frozenset(

@@ -18,7 +18,9 @@ LATER = {
     "netcode.workers.questions",
     "netcode.workers.worker_main",
     "pkgutil",
+    "textual.canvas",
     "textual.command",
+    "textual.markup",
     "textual.widgets._input",
     "textual.widgets._option_list",
     "cryptography",
@@ -84,6 +86,22 @@ def test_classes_of_widgets_are_the_same_whether_names_are_remembered_or_not() -
     one, other = (run("-m", widget_classes.__name__, each) for each in ("usual", "remembered"))
     assert "table_screen.TableScreen" in one.stdout, one.stderr
     assert one.stdout == other.stdout
+
+
+def test_what_textual_calls_late_is_imported_then() -> None:
+    program = """
+import sys
+from driflamme_tui.drawing import lean_textual
+lean_textual.import_textual()
+from textual.css.stylesheet import parse_style
+from textual.design import Table
+from textual.layout import Canvas, Rectangle
+print(*(name in sys.modules for name in lean_textual.CALLED))
+print(parse_style("bold").bold, Table("one").columns[0].header, Canvas(2, 1).width)
+print(Rectangle.__name__ != "Rectangle", *(name in sys.modules for name in lean_textual.CALLED))
+"""
+    done = run("-c", program)
+    assert done.stdout.splitlines() == ["False " * 2 + "False", "True one 2", "True " * 3 + "True"]
 
 
 def test_a_textual_that_begins_classes_in_another_way_does_so_itself() -> None:
