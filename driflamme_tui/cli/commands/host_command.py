@@ -14,6 +14,7 @@ from driflamme_tui.cli.app_start import (
 from driflamme_tui.cli.declarations import Commands, flag, option
 from driflamme_tui.cli.opening_options import Opening, OpeningOptions, add_all, all_sentences
 from driflamme_tui.cli.output import echo, fail, go_not_together, go_only_with
+from driflamme_tui.cli.quick_start import for_good
 from driflamme_tui.cli.run_settings import looks
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
@@ -141,11 +142,12 @@ def play(
     if on_screen:
         if not has_terminal():
             fail("Playing needs a terminal; driflamme play --plain works without a screen.")
-        load_app()
         from driflamme_tui.preferences.remembered import last_bot
 
         usual = last_bot()
-    from driflamme_tui.hosting.host_plans import SoloPlan
+    # `run_app` loads the app, while the terminal answers.
+    with for_good():
+        from driflamme_tui.hosting.host_plans import SoloPlan
 
     # With a seed, a program can play the same game again.
     is_new = restart or as_json or game.seed is not None

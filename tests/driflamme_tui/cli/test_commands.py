@@ -382,6 +382,22 @@ def test_the_app_starts_without_what_its_first_table_does_not_need() -> None:
     assert not loaded & (screens | libraries)
 
 
+def test_a_game_against_bots_loads_its_screens_while_the_terminal_answers() -> None:
+    program = """
+from driflamme_tui.cli.commands import host_command
+from driflamme_tui.cli.main import run
+begun = []
+host_command.has_terminal = lambda: True
+host_command.run_app = lambda *_: begun.append("textual" in sys.modules)
+sys.argv = ["driflamme", "play"]
+try:
+    run()
+except SystemExit as end:
+    assert begun == [False], end.code
+"""
+    assert "netcode.protocol.table_settings" in loaded_by(program)
+
+
 def loaded_by(program: str) -> frozenset[str]:
     """Return the names of all modules that a program has imported when it ends."""
     program = f"import sys\n{program}\nprint(*sys.modules, file=sys.stderr)"
