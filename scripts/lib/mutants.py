@@ -81,7 +81,7 @@ NOTICED: Final = {
     "driflamme_tui/plain": 80,
     "driflamme_tui/preferences": 85,
     "driflamme_tui/replay": 65,
-    "driflamme_tui/screens": 45,
+    "driflamme_tui/screens": 55,
     "driflamme_tui/seat": 85,
     "driflamme_tui/study": 65,
     "driflamme_tui/text": 95,
@@ -114,7 +114,8 @@ NOTICED: Final = {
     "netcode/workers": 70,
 }
 """Percentage of noticed mutants of each package in the last measurement, mostly out of twenty. The
-percentage varies by about ten points between measurements.
+percentage varies by about ten points between measurements. That of `app` and `screens` is a lower
+bound, by the nearest tests alone.
 """
 
 
