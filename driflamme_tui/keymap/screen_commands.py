@@ -7,7 +7,7 @@ from engine.cards import FAMILIES
 
 
 class AppCommands(CommandSet, prefix="app"):
-    """Commands of the whole program."""
+    """Commands of the whole program: quit, copy the selection, and suspend the program."""
 
     quit = Command(
         "ctrl+c,ctrl+q",
@@ -36,7 +36,7 @@ class AppCommands(CommandSet, prefix="app"):
 
 
 class EverywhereCommands(CommandSet, prefix="commands"):
-    """Commands of every screen and overlay."""
+    """The command of every screen and overlay that opens the command palette."""
 
     commands = Command(
         ":,f2",
@@ -49,7 +49,7 @@ class EverywhereCommands(CommandSet, prefix="commands"):
 
 
 class HelpedCommands(EverywhereCommands, prefix="help"):
-    """Commands of all screens with help."""
+    """The command that opens the help, for all screens that have help."""
 
     help = Command(
         "?,f1",
@@ -61,7 +61,7 @@ class HelpedCommands(EverywhereCommands, prefix="help"):
 
 
 class ScreenCommands(HelpedCommands, prefix="options"):
-    """Commands of every screen except overlays."""
+    """The command that opens the options, for every screen except overlays."""
 
     options = Command(
         "o,f3",
@@ -73,7 +73,7 @@ class ScreenCommands(HelpedCommands, prefix="options"):
 
 
 class ScrollCommands(CommandSet, prefix="scroll"):
-    """Commands of scrollable parts."""
+    """Commands that scroll by a line, by a page, or to an end."""
 
     up = Command("up", "scroll(-1)", "scroll a line", "scroll", listed=False, repeats=True)
     down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False, repeats=True)
@@ -88,19 +88,19 @@ class ScrollCommands(CommandSet, prefix="scroll"):
 
 
 class WritingCommands(CommandSet, prefix="writing"):
-    """Commands of all input lines."""
+    """The command that submits a typed line."""
 
     done = Command("enter", "submit", "send the text, or continue", "done", listed=False)
 
 
 class TalkCommands(WritingCommands, prefix="talk"):
-    """Commands while the player writes in the chat."""
+    """The command that closes the chat input; `WritingCommands` sends the line."""
 
     close = Command("escape", "close", "stop writing; the text stays", "back", listed=False)
 
 
 class SessionCommands(ScreenCommands, prefix="session"):
-    """Commands of all screens of a table."""
+    """Commands of lobby, game and result: chat, people, and a new code."""
 
     talk = Command(
         "t",
@@ -148,7 +148,7 @@ _FAMILIES: Final = one_line("lobby.family", FAMILIES, "family('{}')".format, "ta
 
 
 class LobbyCommands(SessionCommands, prefix="lobby"):
-    """Commands of the lobby."""
+    """Commands of the lobby: readiness, bots, seats, settings and the invitation."""
 
     ready = Command("enter", "ready", "say that you are ready, or no longer ready", "ready")
     rename = Command("m", "rename", "change your name at this table", "name")
@@ -259,7 +259,7 @@ def closing(opening: Command, id: str = "") -> Command:
 
 
 class PeopleCommands(HelpedCommands, prefix="people"):
-    """Commands of the list of people."""
+    """Commands of the list of people: mostly the host's decisions about them."""
 
     close = Command("escape,q", "dismiss", "close this window", "close")
     close_too = closing(SessionCommands.people)

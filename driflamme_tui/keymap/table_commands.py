@@ -192,6 +192,6 @@ COMPANY: Final[tuple[Command, ...]] = (
 
 
 class AloneCommands(TableCommands, prefix="alone"):
-    """Commands of a table without other people."""
+    """Commands of a table at which the reader is alone: `TableCommands` without `without`."""
 
     without = COMPANY

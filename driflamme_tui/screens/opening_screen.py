@@ -13,7 +13,7 @@ from driflamme_tui.wording.program.joining_words import joining_words
 
 
 class OpeningCommands(ScreenCommands, prefix="opening"):
-    """The commands while the program opens or joins a table."""
+    """The command that quits while the program opens or joins a table."""
 
     quit = Command("escape", "app.quit", "end the program", "quit", listed=False)
     bar = "quit"

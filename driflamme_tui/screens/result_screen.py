@@ -43,7 +43,7 @@ from netcode.protocol.messages import BackToLobby
 
 
 class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
-    """The commands of the result."""
+    """Commands of the result: another game, the replay and its moments, sharing, and the lobby."""
 
     again = Command(
         "enter",

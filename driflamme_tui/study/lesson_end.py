@@ -15,7 +15,7 @@ from engine.texts import Text
 
 
 class LessonEndCommands(InputCommands, prefix="lesson-end"):
-    """The commands at the end of the guided game."""
+    """Commands of the dialog after the guided game: scroll its text by pages, or leave."""
 
     page_up = Command("pageup", "page(-1)", "scroll a page", listed=False, repeats=True)
     page_down = Command(

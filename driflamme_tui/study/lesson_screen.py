@@ -36,7 +36,7 @@ from engine.views import View
 
 
 class LessonCommands(AloneCommands, prefix="lesson"):
-    """The commands of the guided game."""
+    """Commands of the guided game: turn the open page, or begin again."""
 
     turn = Command(
         "",

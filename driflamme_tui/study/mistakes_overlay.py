@@ -28,7 +28,7 @@ _NUMBERS = "".join(map(str, range(1, MISTAKES + 1)))
 
 
 class MistakesCommands(HelpedCommands, prefix="mistakes"):
-    """The commands of the list of the costliest decisions."""
+    """Commands that choose one of the costliest decisions, and show it or try it again."""
 
     up = Command("up", "move(-1)", "choose a decision", "choose", listed=False, repeats=True)
     down = Command(

@@ -54,7 +54,7 @@ class PuzzleCommands(AloneCommands, prefix="puzzle"):
 
 
 class BoardCommands(AloneCommands, prefix="board"):
-    """The commands of the analysis board."""
+    """Commands of the analysis board: undo, judgements, eyes, and a copy of the position."""
 
     without = (*COMPANY, TableCommands.other_hand)
     undo = Command(

@@ -12,7 +12,7 @@ SPEEDS: Final = "12345"
 
 
 class ReplayCommands(ScreenCommands, prefix="replay"):
-    """The commands of a replay."""
+    """Commands of a replay: steps and marks, automatic replay, eyes, and judgements."""
 
     back = Command("left", "step(-1)", "go one step back or forward", "step", repeats=True)
     on = Command("right", "step(1)", "go one step forward", "step", row=back, repeats=True)

@@ -20,7 +20,7 @@ from driflamme_tui.widgets.inputs import StillInput
 
 
 class SearchCommands(WritingCommands, prefix="search"):
-    """The commands while the reader types a search text."""
+    """The command that leaves the search line, in addition to `WritingCommands`."""
 
     close = Command(
         "escape", "screen.stop_searching", "stop typing; the matches stay", listed=False
@@ -35,7 +35,7 @@ SEARCH_LENGTH: Final = 20
 
 
 class SearchInput(StillInput):
-    """The input for a search text."""
+    """The input of a search line. A key leaves it, and keeps the search text."""
 
     BINDINGS = bindings(SearchCommands)
 

@@ -13,7 +13,7 @@ from driflamme_tui.widgets.list_table import Column, ListTable
 
 
 class ListCommands(ScreenCommands, prefix="list"):
-    """The commands of every list."""
+    """Commands that choose a line, and that sort the list."""
 
     up = Command(
         "up",

@@ -33,7 +33,7 @@ from engine.texts import ExplainedError, Text
 
 
 class OverlayCommands(HelpedCommands, ScrollCommands, prefix="overlay"):
-    """The commands of an overlay with text."""
+    """Commands that scroll an overlay and close it."""
 
     close = Command("escape,q,enter", "dismiss", "close this window", "close")
     bar = "close"
@@ -46,7 +46,7 @@ STYLES: Final[list[str | PurePath]] = [FOLDER / "lists.tcss", FOLDER / "overlays
 
 
 class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
-    """The base class of all overlays."""
+    """The base class of all overlays. A click outside an overlay closes it."""
 
     CSS_PATH = STYLES
 
@@ -159,7 +159,7 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
 
 
 class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
-    """The commands of a question for confirmation."""
+    """Commands that answer a question by yes or no."""
 
     yes = Command("y", "sure(True)", "answer yes, or no", letter="y")
     no = Command("n,escape,q", "sure(False)", "answer no", row=yes)
@@ -247,7 +247,7 @@ def _ask(app: App[Any], question: Confirmation, do: Callable[[], object]) -> Non
 
 
 class InputCommands(HelpedCommands, prefix="input"):
-    """The commands of an input for one line."""
+    """Commands that leave an input overlay, and that move between input and buttons."""
 
     cancel = Command("escape", "dismiss", "close this window", "back")
     up = Command(

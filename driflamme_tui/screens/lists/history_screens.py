@@ -50,7 +50,7 @@ from netcode.table.finished_game import PAST_OUTCOMES, PastGame
 
 
 class PastCommands(ScreenCommands, prefix="past"):
-    """The commands that filter past games, in the history and in the statistics."""
+    """Commands that filter past games, in the history and in the statistics."""
 
     search = Command("/", "search", "filter by the name of a player", "search")
     players = Command("n", "narrow('players')", "filter by 3, 4 or 5 families, or show all again")
@@ -61,7 +61,7 @@ class PastCommands(ScreenCommands, prefix="past"):
 
 
 class HistoryCommands(PastCommands, ListCommands, prefix="history"):
-    """The commands of the list of past games."""
+    """Commands of the history: replay, mistakes, statistics, and deletion of a game."""
 
     page_back = Command("left", "page(-1)", "go a page up or down", listed=False, repeats=True)
     page_on = Command(
@@ -81,7 +81,7 @@ class HistoryCommands(PastCommands, ListCommands, prefix="history"):
 
 
 class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
-    """The commands of the screen of statistics."""
+    """Commands of the statistics: scroll by pages, and list the counted games."""
 
     page_back = Command("left", "page(-1)", "scroll a page", listed=False, repeats=True)
     page_on = Command(

@@ -30,7 +30,7 @@ from engine.cards import CARDS
 
 
 class KnownCommands(OverlayCommands, prefix="known"):
-    """The commands of the player aid."""
+    """Commands of the player aid. The key that opens it also closes it."""
 
     close_too = closing(TableCommands.known, "known.close")
 

@@ -30,7 +30,7 @@ from driflamme_tui.text.i18n import _
 
 
 class PaletteCommands(CommandSet, prefix="commands"):
-    """The commands of the palette itself."""
+    """Commands that move through the matches of the palette, and close it."""
 
     up = Command("up", "command_list('cursor_up')", "go through the matches", repeats=True)
     down = Command("down", "cursor_down", "go to the next match", row=up, repeats=True)

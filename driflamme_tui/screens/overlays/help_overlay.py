@@ -40,7 +40,7 @@ from driflamme_tui.wording.game.help_pages import (
 
 
 class HelpCommands(EverywhereCommands, prefix="help"):
-    """The commands of the help."""
+    """Commands that turn and search the pages of the help."""
 
     back = Command("escape", "back", "close the help, or stop searching", "close")
     close_at_once = Command("q", "dismiss", "close this window", row=back)

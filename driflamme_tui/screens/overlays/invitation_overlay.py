@@ -33,7 +33,7 @@ from driflamme_tui.wording.program.joining_words import (
 
 
 class InvitationCommands(OverlayCommands, prefix="invitation"):
-    """The commands of the invitation."""
+    """Commands of the invitation: copy it, and close it by the key that opened it."""
 
     close_too = closing(LobbyCommands.invitation)
     copy = Command("c", "copy", "copy the invitation")

@@ -17,7 +17,7 @@ from driflamme_tui.wording.program.settings_words import value_name
 
 
 class OptionsCommands(HelpedCommands, prefix="options"):
-    """The commands of the options."""
+    """Commands that choose a setting, and change its value."""
 
     up = Command("up", "move(-1)", "choose a setting", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next setting", row=up, listed=False, repeats=True)

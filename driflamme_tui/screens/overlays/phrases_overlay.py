@@ -12,7 +12,7 @@ from netcode.protocol.fields import PhraseName
 
 
 class PhraseCommands(HelpedCommands, prefix="phrases"):
-    """The commands of the list of quick phrases."""
+    """Commands that choose a quick phrase and send it."""
 
     up = Command("up", "move(-1)", "choose a phrase", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next phrase", row=up, listed=False, repeats=True)

@@ -29,7 +29,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 class SeatsCommands(HelpedCommands, prefix="seats"):
-    """The commands of the list of bots' seats."""
+    """Commands of the list of bots' seats: ask for a seat, or withdraw the wish."""
 
     up = Command("up", "move(-1)", "choose a seat", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next seat", row=up, listed=False, repeats=True)

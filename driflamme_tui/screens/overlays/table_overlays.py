@@ -12,7 +12,7 @@ from driflamme_tui.text.i18n import _
 
 
 class EventsCommands(OverlayCommands, prefix="events"):
-    """The commands of the list of events."""
+    """Commands of the list of events. The key that opens it also closes it."""
 
     close_too = closing(TableCommands.events, "events.close")
 

@@ -8,7 +8,7 @@ from driflamme_tui.keymap.screen_commands import ScreenCommands
 
 
 class StartCommands(ScreenCommands, prefix="start"):
-    """The commands of the start screen."""
+    """Commands of the start screen: those that open a row, and those that change its values."""
 
     first_waiting = Command("a", "waiting(0)", "resume an interrupted game or table")
     second_waiting = Command(

@@ -21,7 +21,7 @@ from netcode.wings.clubs.messages import AskLeague, Club, OpenTable, TableInfo
 
 
 class ClubCommands(ListCommands, prefix="club", listed_after="search.close"):
-    """The commands in the list of a club's tables."""
+    """Commands of a club: join, watch or open a table, and show the league."""
 
     search = Command("/", "search", "filter the tables as you type", "search")
     enter = Command("enter", "open", "sit down at the chosen table", "sit down")

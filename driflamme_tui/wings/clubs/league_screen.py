@@ -21,7 +21,7 @@ from netcode.wings.clubs.messages import ALL_SEASONS, AskLeague, League, LeagueR
 
 
 class LeagueCommands(ListCommands, prefix="league", listed_after="statistics.games"):
-    """The commands in a club's league."""
+    """Commands of the league: search its players, and choose a season."""
 
     search = Command("/", "search", "filter the players as you type", "search")
     earlier = Command(

@@ -19,7 +19,7 @@ from netcode.wings.days.settings import NAME, lasts_for_days
 
 
 class DaysPeopleCommands(CommandSet, prefix="people", listed_after="people.invitation"):
-    """The commands of long games in the list of people."""
+    """Commands in the list of people that open the address for calls and conditional answers."""
 
     call = Command("c", "wing('people.call')", "get calls when it is your turn in a long game")
     ahead = Command("f", "wing('people.ahead')", "answer later questions beforehand in a long game")

@@ -21,7 +21,7 @@ from netcode.wings.days.settings import (
 
 
 class DaysLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.clock"):
-    """The commands of long games in the lobby."""
+    """Commands of the lobby that change the hours for a decision, the bank, and the pauses."""
 
     hours = Command("4", "setting('hours')", "the host: change the hours for each decision")
     bank = Command("5", "setting('bank')", "the host: change the hours that each player can save")

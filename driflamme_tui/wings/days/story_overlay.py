@@ -35,7 +35,7 @@ EDGES: Final = 6
 
 
 class StoryCommands(OverlayCommands, prefix="story"):
-    """The commands of the story."""
+    """The command that repeats the story at the table, beside those of an overlay."""
 
     step = Command(
         TableCommands.since.keys,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class DoorLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.copy", bar_after="remove"):
-    """The doors' commands in the lobby."""
+    """Commands of the lobby that copy the SSH command, or the link of the page."""
 
     copy_ssh = Command(
         "h",
@@ -30,7 +30,7 @@ class DoorLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.copy", b
 
 
 class DoorInvitationCommands(CommandSet, prefix="invitation", listed_after="invitation.copy"):
-    """The doors' commands at the invitation."""
+    """The command in the invitation overlay that copies the link of the page."""
 
     copy_page = Command(
         "u",

@@ -7,7 +7,7 @@ from driflamme_tui.keymap.joined_commands import LETTERS, JoinedCommands
 
 
 class HintCommands(CommandSet, prefix="table", listed_after="table.events", bar_after="other_hand"):
-    """The commands of hints."""
+    """Commands at the table that show a hint, and switch explanations on or off."""
 
     hint = Command(
         "f4",

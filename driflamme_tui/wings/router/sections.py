@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class RouterCommands(
     CommandSet, prefix="lobby", listed_after="lobby.invitation", bar_after="remove"
 ):
-    """The router's commands in the lobby."""
+    """The command of the lobby that asks the router to open a port."""
 
     outside = Command(
         "x",

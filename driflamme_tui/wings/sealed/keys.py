@@ -7,7 +7,7 @@ from driflamme_tui.keymap.table_commands import TableCommands
 
 
 class SealedCommands(TableCommands, prefix="table", listed_after="table.pause"):
-    """The commands at a sealed table."""
+    """The command that votes for a missing answer, beside those of every table."""
 
     vote = Command(
         "",

@@ -39,7 +39,7 @@ NOTHING_SEALED: Final = SealedNews(stage="sealing")
 class SealedPeopleCommands(
     CommandSet, prefix="people", listed_after="people.send-away", bar_after="up/down"
 ):
-    """The commands of sealed play in the list of people."""
+    """Commands in the list of people: hand a sealed table over, or allow a takeover."""
 
     hand_over = Command(
         "t",

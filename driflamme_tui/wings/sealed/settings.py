@@ -7,7 +7,7 @@ from driflamme_tui.wording.program.table_setting import AddedSettings, TableSett
 
 
 class SealedLobbyCommands(CommandSet, prefix="lobby", listed_after="lobby.best"):
-    """The command of sealed play in the lobby."""
+    """The command of the lobby that seals the next game."""
 
     sealed = Command(
         "a",

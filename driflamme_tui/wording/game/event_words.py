@@ -254,7 +254,7 @@ def event_sentence(event: Event, table: TableNames) -> str:
 
 
 def _how(event: Event, table: TableNames) -> Iterator[str]:
-    """Yield the parts of the key of an event's sentence that follow the actor."""
+    """Yield the parts, after the actor, of the key of an event's sentence."""
     match event:
         case events.Placed(card=card, spot=spot):
             yield _known(card)

@@ -40,7 +40,7 @@ class SealedInterpreter:
     def __init__(
         self, make_play: "Callable[[], SealedPlay]", make_ask: Callable[[RunningClock], Ask]
     ) -> None:
-        """Store two functions.
+        """Begin before the first Lobby, without the player's program.
 
         Args:
             make_play: Makes the player's program.

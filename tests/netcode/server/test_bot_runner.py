@@ -27,7 +27,7 @@ def legal(question: BotQuestion) -> BotAnswer:
 
 
 class Evening(ServerNetwork):
-    """A person and two bots in the middle of a pause; the first bot must answer."""
+    """A game of a person and two bots with a thinking time, at the first bot's question."""
 
     def __init__(self, bot: str = "master") -> None:
         self.workers = PretendWorkers()

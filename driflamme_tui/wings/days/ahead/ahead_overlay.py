@@ -23,7 +23,7 @@ from netcode.wings.days.messages import SetConditions
 
 
 class AheadCommands(HelpedCommands, prefix="ahead"):
-    """The commands in the list of conditional answers."""
+    """Commands that choose a card, and change its conditional answer."""
 
     up = Command("up", "move(-1)", "choose a card", "choose", listed=False, repeats=True)
     down = Command("down", "move(1)", "choose the next card", row=up, listed=False, repeats=True)

@@ -242,7 +242,7 @@ def test_after_all_troubles_there_is_one_table(
 
 
 def never(right: Called) -> Called:
-    """Bug: return False always."""
+    """Bug: call the right function, but return False."""
 
     def wrong(self: TakeoverDecision, *arguments: float) -> bool:
         right(self, *arguments)
