@@ -81,7 +81,7 @@ NOTICED: Final = {
     "driflamme_tui/plain": 80,
     "driflamme_tui/preferences": 85,
     "driflamme_tui/replay": 65,
-    "driflamme_tui/screens": 55,
+    "driflamme_tui/screens": 50,
     "driflamme_tui/seat": 85,
     "driflamme_tui/study": 65,
     "driflamme_tui/text": 95,
