@@ -58,7 +58,7 @@ class Left(NamedTuple):
 
 
 class Revealed(NamedTuple):
-    """A player revealed a card and took influence from it."""
+    """A player revealed a card, and took the influence that it pays."""
 
     seat: Seat
     position: int

@@ -54,7 +54,7 @@ class _Loader(SourceFileLoader):
     code: CodeType | None = None
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """Return the code: the first time as read by the finder, and then by Python itself."""
+        """Return the module's code: at the first call as `QuickFinder` read it."""
         code, self.code = self.code, None
         return super().get_code(fullname) if code is None else code
 

@@ -39,7 +39,7 @@ SAYS: Final = {
     "p": "Friends outside your home can join if no firewall blocks TCP port 11214 here.",
     "b by hand": f"Friends outside your home can join if {FORWARDED} leads to this machine.",
 }
-"""By host, the sentence stating that the host reads."""
+"""The sentence that each host reads about friends outside."""
 
 NOBODY: Final = {
     "b": "The table answers at none of its addresses. Ask the host whether it is still open",

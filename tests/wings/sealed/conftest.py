@@ -10,7 +10,7 @@ from netcode.wings.sealed.game.parcels import Parcel
 
 @pytest.fixture(scope="session", autouse=True)
 def _signatures_are_verified_once() -> Iterator[None]:
-    """All players of a table are in one process here, and each would verify every signature."""
+    """Cache verified signatures, since all players of a table are in one process here."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Parcel, "is_signed_by", lru_cache(maxsize=2**14)(Parcel.is_signed_by))
         yield
