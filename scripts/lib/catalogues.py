@@ -66,7 +66,7 @@ class Parameters:
 
     @classmethod
     def of(cls, function: ast.FunctionDef) -> "Parameters":
-        """Return the parameters of a function."""
+        """Return the parameters of a function, without `self`."""
         by_place = [each for each in function.args.args if each.arg != "self"]
         everything = (*by_place, *function.args.kwonlyargs)
         return cls(

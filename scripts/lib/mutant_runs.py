@@ -57,7 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register what the options ask for."""
+    """Register the parts of this plugin that the options request."""
     if path := config.getoption("--costs-to"):
         config.pluginmanager.register(_Costs(Path(path)))
     if (requests := config.getoption("--requests")) is not None:

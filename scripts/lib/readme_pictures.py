@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def table() -> str:
-    """Return the picture of the table with its numbers."""
+    """Return the tests' picture of a table, with the numbers added."""
     return numbered(TABLE.read_text("utf-8"))
 
 

@@ -14,7 +14,7 @@ from tests.wings.days.waiting_tables import sit_at_two_tables, turn
 
 
 def _prepare(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sit at two tables: one answers, and the other does not."""
+    """Store seats at two tables; the server of one answers, and the other does not."""
     sit_at_two_tables()
 
     async def answer(way: KnownSeat, _seats: Sequence[tuple[KnownSeat, bytes]]) -> Sequence[Turn]:

@@ -61,6 +61,6 @@ def sit(
 
 
 def sit_at_two_tables() -> None:
-    """Sit at the tables of two hosts; at the second table, it is the player's turn."""
+    """Store seats at the tables of two hosts; at the second table, it is the player's turn."""
     sit("pin1/0123456789abcdef", "K7Q", "Rosalind", said=THEIRS)
     sit("pin2/0123456789abcdef", "CZR", "Gaspard", said=MINE)

@@ -144,6 +144,6 @@ def test_who_wants_lines_says_so_by_name_and_plays_without_a_screen() -> None:
 
 
 def given_back(terminal: Terminal) -> bool:
-    """Return True if a terminal shows its own screen again, without the mouse."""
+    """Return True if the main screen and the cursor are back, and the mouse is off."""
     last = dict(re.findall(r"\x1b\[\?(1049|1000|1003|25)([hl])", terminal.raw))
     return last == {"1049": "l", "1000": "l", "1003": "l", "25": "h"}
