@@ -215,6 +215,8 @@ async def announce_table(
 ) -> None:
     """Announce a table and its changes on the local network until cancelled.
 
+    `name` is the name to announce while the table has no host.
+
     Return at once if the network does not allow announcements.
     """
     listens = tuple(address.host for address in server.addresses)
@@ -225,7 +227,9 @@ async def announce_table(
         assert table is not None
         people, playing = table.participants, table.games.phase != "lobby"
         taken, places = len(people.seats), people.most
-        return Announcement(name, entry.prefix, server.port, listens, taken, places, playing, pin)
+        host = people.host()
+        called = name if host is None else host.name
+        return Announcement(called, entry.prefix, server.port, listens, taken, places, playing, pin)
 
     # `driflamme doctor` reports a network without announcements.
     with suppress(DiscoveryError):

@@ -167,17 +167,15 @@ class Opponents(Struct, frozen=True):
         return (self.bot,) * self.number
 
 
-_OPPONENTS: Final = StoredValue("opponents.json", Opponents, Opponents(bot=""))
+_OPPONENTS: Final = StoredValue("opponents.json", Opponents, Opponents())
 
 
 def last_opponents() -> Opponents:
-    """Return the opponents chosen last, or else bots of the kind chosen last.
+    """Return the opponents chosen last for games against bots; an unknown bot becomes the default.
 
-    An unknown bot becomes the default.
+    The bots of the player's own tables are chosen separately, as in `last_bot`.
     """
     chosen = _OPPONENTS.recall()
-    if not chosen.bot:
-        return replace(chosen, bot=last_bot())
     is_known = chosen.bot == EVEN_BOT or is_bot(chosen.bot)
     return chosen if is_known else replace(chosen, bot=DEFAULT_BOT)
 
@@ -217,7 +215,7 @@ class Remembered(Struct, frozen=True):
     table: Mapping[str, object] = field(default_factory=dict)
     """The settings chosen last in the player's own lobby, by name, as in `TableSettings`."""
     bot: str = ""
-    """The kind of bot chosen last; "" before the first choice."""
+    """The kind of bot chosen last in a lobby; "" before the first choice."""
     back: tuple[WayBack, ...] = ()
     """The seats that the player can return to, latest first."""
 
@@ -276,7 +274,10 @@ def remember_table(chosen: Mapping[str, object]) -> None:
 
 
 def last_bot() -> str:
-    """Return the kind of bot chosen last, or `EVEN_BOT`; an unknown bot becomes the default."""
+    """Return the kind of bot chosen last in a lobby, or `EVEN_BOT`.
+
+    An unknown bot becomes the default.
+    """
     bot = recall().bot or DEFAULT_BOT
     return bot if bot == EVEN_BOT or is_bot(bot) else DEFAULT_BOT
 

@@ -322,6 +322,8 @@ class Neighbourhood:
         self._own = own
         self._changed = changed
         self._found: dict[str, FoundTable] = {}
+        self._doubted: set[str] = set()
+        """The tables that are asked whether they are still there, by service name."""
         self.followed: dict[str, asyncio.Task[None]] = {}
         """The tasks that regularly ask each table for its details, by service name.
 
@@ -340,6 +342,7 @@ class Neighbourhood:
         follows = self.followed.get(name)
         if follows is not None:
             follows.cancel()
+        self._doubted.discard(name)
         if state_change.name == "Removed":
             self.followed.pop(name, None)
             self._know(name, None)
@@ -377,10 +380,29 @@ class Neighbourhood:
             return read_table(info.properties, addresses, info.port, self._own)
 
         while (table := await details_of(zeroconf, name, read)) is not None:
-            self._know(name, table)
+            self._doubted.discard(name)
+            if self._found.get(name) != table:
+                self._know(name, table)
+                self._doubt_others(zeroconf, name, table)
             await asyncio.sleep(CONFIRM_S)
+        self._doubted.discard(name)
         del self.followed[name]
         self._know(name, None)
+
+    def _doubt_others(self, zeroconf: "Zeroconf", name: str, table: FoundTable) -> None:
+        """Ask the tables again that `table` seems to replace, without the library's stored answers.
+
+        A host who was killed has not taken leave, and has the same port or code after a restart. A
+        table that answers stays, so that nobody can hide it by announcing another one.
+        """
+        for other, there in [*self._found.items()]:
+            if other == name or other in self._doubted or not _may_replace(table, there):
+                continue
+            self._doubted.add(other)
+            self.followed[other].cancel()
+            cache = zeroconf.cache
+            cache.async_remove_records([*cache.async_entries_with_name(other)])
+            self.followed[other] = asyncio.create_task(self._follow(zeroconf, other))
 
     def _is_at(self, name: str, host: str) -> bool:
         return name in self._found and self._found[name].address.host == host
@@ -401,6 +423,12 @@ class Neighbourhood:
         found = self._found.values()
         by_name = sorted(found, key=lambda each: (each.name, each.prefix, str(each.address)))
         self._changed(tuple(by_name))
+
+
+def _may_replace(new: FoundTable, old: FoundTable) -> bool:
+    """Return True if two tables are on one machine, with the same port or the same code."""
+    is_one_machine = new.address.host == old.address.host
+    return is_one_machine and (new.address.port == old.address.port or new.prefix == old.prefix)
 
 
 def _surplus(names: Sequence[str]) -> str:

@@ -142,9 +142,9 @@ def play(
     if on_screen:
         if not has_terminal():
             fail("Playing needs a terminal; driflamme play --plain works without a screen.")
-        from driflamme_tui.preferences.remembered import last_bot
+        from driflamme_tui.preferences.remembered import last_opponents
 
-        usual = last_bot()
+        usual = last_opponents().bot
     # `run_app` loads the app, while the terminal answers.
     with for_good():
         from driflamme_tui.hosting.host_plans import SoloPlan

@@ -12,6 +12,7 @@ from driflamme_tui.wings.days.turns.returns import (
     KnownSeat,
     StoredTurn,
     last_seen,
+    move_seat,
     seat_name,
     store_answer,
     store_lines,
@@ -70,6 +71,7 @@ class Return(SeatPart):
             case Talk(first=first, lines=lines):
                 self._store_chat_count(first + len(lines))
             case Lobby():
+                self._follow_name()
                 self._store_silence()
                 self._store_seat(news)
                 self._store_turn()
@@ -109,13 +111,28 @@ class Return(SeatPart):
 
     def _enter(self) -> None:
         """Begin at the table that has welcomed the player. After a reconnect, change nothing."""
-        target = self._target
-        place = _OWN if target is None else target.seat_at(self._session.secret)
-        seat = seat_name(place, self._player_seat.name)
+        seat = self._present_name()
         if seat != self._seat:
             self._seat, self._answered, self._missed_from = seat, None, None
             self._is_first_state = self._is_first_talk = True
             self._lines_before = last_seen(seat).lines
+
+    def _present_name(self) -> str:
+        """Return the name of the seat, from the table and the player's present name."""
+        target = self._target
+        place = _OWN if target is None else target.seat_at(self._session.secret)
+        return seat_name(place, self._player_seat.name)
+
+    def _follow_name(self) -> None:
+        """Move the stored data if the player or the invitation has a new name at the same table.
+
+        A program that plays for another person begins with the old name again, so it keeps that.
+        """
+        name = self._present_name()
+        is_on_behalf = self._target is not None and self._target.is_on_behalf
+        if self._seat and name != self._seat and not is_on_behalf:
+            move_seat(self._seat, name)
+            self._seat = name
 
     def _store_seat(self, lobby: Lobby) -> None:
         """Store the way to the seat, for later requests of news.

@@ -16,7 +16,7 @@ from driflamme_tui.hosting.parts import Part
 from engine.texts import ExplainedError
 from netcode.joining.discovery import Announcement
 from netcode.joining.invitation import parse_invitation
-from netcode.protocol.fields import SECRET_BYTES
+from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
 from netcode.storage.database import default_path
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
@@ -218,6 +218,28 @@ async def test_what_was_opened_for_a_server_is_closed_in_order() -> None:
     assert closed == ["doors stops", "line stops", "server", "line", "doors"]
     await OpenServer(server=server).close()
     assert closed[-1] == "server"
+
+
+async def test_a_table_is_announced_with_the_present_name_of_its_host(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names: list[str] = []
+    table = await open_table(Host(HERE), owned=True, name="Hanna")
+    present_table = table.entry.table
+    assert present_table is not None
+
+    async def announce(present: Callable[[], Announcement]) -> None:
+        names.append(present().name)
+        seat = present_table.participants.sit("Olga", 1, bytes(KEY_BYTES))
+        names.append(present().name)
+        seat.host = True
+        for seat.name in ("Olga", "B"):
+            names.append(present().name)
+
+    monkeypatch.setattr(open_server, "announce", announce)
+    await open_server.announce_table("Hanna", table.entry, table.server, None)
+    await table.close()
+    assert names == ["Hanna", "Hanna", "Olga", "B"]
 
 
 @pytest.mark.parametrize(

@@ -245,6 +245,11 @@ async def test_opponents_are_chosen_beside_their_row_and_remembered(
     assert len(boards[0]._board.game.families) == 3, "the board is for as many"
 
 
+def test_the_bots_of_a_lobby_are_not_the_opponents_of_the_start_screen() -> None:
+    remember(bot="sharp")
+    assert last_opponents() == Opponents(3, "steady", 2)
+
+
 def test_opponents_that_are_gone_are_replaced_by_the_usual_ones() -> None:
     remember_opponents(Opponents(4, "nobody:Here", 1))
     assert last_opponents() == Opponents(4, "steady", 1)

@@ -210,7 +210,13 @@ class FakeZeroconf:
 
     def __init__(self, patch: pytest.MonkeyPatch, error: BaseException | None = None) -> None:
         patch.setattr(discovery, "open_zeroconf", self.open)
-        self.zeroconf = SimpleNamespace()
+        self.forgotten: list[str] = []
+        """The names whose stored answers were dropped."""
+        cache = SimpleNamespace(
+            async_entries_with_name=lambda name: {name: name},
+            async_remove_records=self.forgotten.extend,
+        )
+        self.zeroconf = SimpleNamespace(cache=cache)
         self.error = error
         self.stumbles: list[Exception] = []
         self.interfaces: list[Sequence[str] | None] = []
@@ -430,7 +436,8 @@ class Neighbours:
                 table = neighbours.answers[self.name]
                 assert isinstance(table, FoundTable)
                 return {
-                    "properties": SAID | {b"host": table.name.encode()},
+                    "properties": SAID
+                    | {b"host": table.name.encode(), b"prefix": table.prefix.encode()},
                     "parsed_scoped_addresses": lambda: [table.address.host],
                     "port": table.address.port,
                 }[attribute]
@@ -502,6 +509,33 @@ async def test_a_table_that_says_nothing_any_more_is_let_go(
         is_over.set()
         await neighbours.announce(ServiceStateChange.Added)
         assert list(neighbours.known) == [table("b")], "one is gone, the other has time left"
+
+
+@pytest.mark.parametrize(
+    ("reopened", "is_doubted"),
+    [
+        (FoundTable("Tom", Address(LAN, 11215), "VGN", 2), True),
+        (FoundTable("Hanna", Address(LAN, 11214), "K7Q", 2), True),
+        (FoundTable("Tom", Address(LAN, 11215), "K7Q", 2), False),
+        (FoundTable("Tom", Address("192.168.1.21", 11214), "VGN", 2), False),
+    ],
+    ids=["same code", "same port", "another table", "another machine"],
+)
+@pytest.mark.parametrize("is_there", [False, True])
+async def test_a_table_that_another_seems_to_replace_is_doubted_whether_it_is_still_there(
+    neighbours: Neighbours, reopened: FoundTable, is_doubted: bool, is_there: bool
+) -> None:
+    killed = FoundTable("Tom", Address(LAN, 11214), "VGN", 2)
+    async with browsing(neighbours.changes.append) as there:
+        neighbours.answers = {"old": killed}
+        await neighbours.announce(ServiceStateChange.Added, "old")
+        neighbours.answers = {"old": killed if is_there else None, "new": reopened}
+        await neighbours.announce(ServiceStateChange.Added, "new")
+        await neighbours.announce(ServiceStateChange.Added)
+        assert neighbours.fake.forgotten == ["old"] * is_doubted
+        stays = is_there or not is_doubted
+        assert ("old" in there.followed) is stays
+        assert {*neighbours.known} == {reopened, *([killed] * stays)}
 
 
 @pytest.mark.parametrize(
@@ -596,7 +630,7 @@ async def test_of_tables_at_one_address_the_longest_known_and_the_newest_are_kep
         assert (neighbours.known, there.followed) == ((), {})
 
 
-async def test_who_takes_leave_before_answering_is_asked_no_more_nor_at_the_end(
+async def test_who_takes_leave_before_answering_is_doubted_no_more_nor_at_the_end(
     neighbours: Neighbours,
 ) -> None:
     async with browsing(neighbours.changes.append):

@@ -26,7 +26,10 @@ from tests.wings.days.long_tables import CALLS, LONG, NOW, long_lobby, long_sess
 
 
 def part_at(session: Session, place: str | None = "table.example/a") -> Return:
-    target = None if place is None else SimpleNamespace(seat_at=lambda _secret: place)
+    def seat_at(_secret: bytes | None) -> str | None:
+        return place
+
+    target = None if place is None else SimpleNamespace(seat_at=seat_at, is_on_behalf=False)
     return Return(Journey(PlayerSeat(session, "Blaise"), cast(Any, None), cast(Any, target)))
 
 
@@ -98,6 +101,22 @@ def test_a_part_of_the_missed_chat_may_be_gone() -> None:
     part = arrived(session)
     part.receive(talk)
     assert part.missed_from() == 0
+
+
+@pytest.mark.parametrize("is_on_behalf", [False, True])
+def test_a_player_with_another_name_has_the_same_seat(is_on_behalf: bool) -> None:
+    before = evening_session(10, "b")
+    part = arrived(before)
+    part.send(before.act(ACTIONS["+"]))
+    target = cast(Any, part._target)
+    target.is_on_behalf = is_on_behalf
+    part._player_seat.name = "Pola"
+    part.receive(lobby("rbg", "b"))
+    kept, gone = "Pola @ table.example/a", "Blaise @ table.example/a"
+    if is_on_behalf:
+        kept, gone = gone, kept
+    assert last_seen(kept).events == len(before.events)
+    assert last_seen(gone).events == 0
 
 
 def test_only_the_latest_tables_are_stored() -> None:

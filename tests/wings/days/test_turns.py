@@ -26,6 +26,7 @@ from driflamme_tui.wings.days.turns.returns import (
 from driflamme_tui.wings.days.turns.turn_requests import MISSED_S, ask_now
 from driflamme_tui.wings.days.turns.turn_words import duration, turn_line, turn_words
 from netcode.client.connection import ConnectError
+from netcode.protocol.fields import KEY_BYTES
 from netcode.wings.days.messages import Turn
 from tests.support.tables import evening_session
 from tests.wings.days.waiting_tables import (
@@ -91,7 +92,8 @@ def test_the_most_urgent_own_turn_comes_first(servers: Servers) -> None:
 
 def test_several_players_of_one_home_have_seats_at_the_same_table(servers: Servers) -> None:
     sit("pin1/0123456789abcdef", "K7Q", "Rosalind")
-    sit("pin1/0123456789abcdef", "K7Q", "Rosalind", name="Orlando")
+    other = bytes([1] * KEY_BYTES)
+    sit("pin1/0123456789abcdef", "K7Q", "Rosalind", name="Orlando", key=other)
     servers.rows = [turn("K7Q")]
     assert sorted(each.seat.name for each in ask_now(lambda: NOW)) == ["Blaise", "Orlando"]
     assert servers.questions == [["K7Q"]] * 2, "an answer cannot say whose seat a row means"
@@ -101,6 +103,31 @@ def test_several_players_of_one_home_have_seats_at_the_same_table(servers: Serve
         "Rosalind's table (Blaise)",
         "Rosalind's table (Orlando)",
     ]
+
+    assert driflamme("turns", "--count").stdout == "1\n", "both sit at one table"
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "key", "is_same"),
+    [
+        ("pin1/0123456789abcdef", "Pola", 0, True),
+        ("pin1/fedcba9876543210", "Blaise", 0, True),
+        ("pin1/fedcba9876543210", "Pola", 0, True),
+        ("pin1/fedcba9876543210", "Blaise", 1, False),
+        ("pin2/0123456789abcdef", "Blaise", 0, False),
+        ("pin1/0123456789abcdef", "Pola", 1, False),
+    ],
+)
+def test_a_seat_that_has_another_name_or_invitation_is_stored_once(
+    place: str, name: str, key: int, is_same: bool
+) -> None:
+    sit("pin1/0123456789abcdef", "K7Q", "Rosalind")
+    lock = LockedSeat(place, name)
+    lock.remember(bytes([key] * KEY_BYTES))
+    lock.release()
+    sit(place, "K7Q", "Rosalind", name=name, key=bytes([key] * KEY_BYTES))
+    latest = seat_name(place, name)
+    assert [*known_seats()] == [latest, *([] if is_same else [HERE])]
 
 
 def test_a_seat_that_is_gone_is_forgotten(servers: Servers) -> None:
@@ -122,7 +149,7 @@ def test_a_running_game_that_its_host_does_not_have_now_stays_and_comes_back(
         assert {each.why for each in found} == {"The host does not have this table now."}
     lines = [turn_line(each, NOW) for each in ask_now(lambda: NOW)]
     assert (
-        "Gaspard's table: round 3, your turn, 27 hours left, with Rosalind, Blaise. "
+        "Gaspard's table: round 3, your turn, 27 hours left. Players: Rosalind, Blaise. "
         "When last asked: The host does not have this table now."
     ) in lines
     assert driflamme("turns", "--count").stdout == "0\n"
@@ -182,7 +209,7 @@ def test_a_server_that_does_not_answer_keeps_its_seats_and_old_news(servers: Ser
     assert found[0].news == MINE
     assert len(known_seats()) == 2
     assert turn_line(found[0], NOW) == (
-        "Gaspard's table: round 3, your turn, 27 hours left, with Rosalind, Blaise. "
+        "Gaspard's table: round 3, your turn, 27 hours left. Players: Rosalind, Blaise. "
         "When last asked: Nobody answers."
     )
 
@@ -200,9 +227,9 @@ def test_the_command_lists_tables_and_tells_by_its_status_whether_something_wait
     listed = driflamme("turns")
     assert listed.exit_code == 0
     assert listed.stdout.splitlines() == [
-        "Gaspard's table: round 3, your turn, with Rosalind, Blaise",
-        "Rosalind's table: round 3, waits for Rosalind, 27 hours left, 2 new lines of chat, with "
-        "Rosalind, Blaise",
+        "Gaspard's table: round 3, your turn. Players: Rosalind, Blaise",
+        "Rosalind's table: round 3, waits for Rosalind, 27 hours left, 2 new lines of chat. "
+        "Players: Rosalind, Blaise",
     ]
     counted = driflamme("turns", "--count")
     assert (counted.exit_code, counted.stdout) == (0, "1\n")

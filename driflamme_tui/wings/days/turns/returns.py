@@ -8,6 +8,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from driflamme_tui.preferences.remembered import MOST_COUNTED, StoredValue, WayBack, with_latest
+from driflamme_tui.preferences.visits import place_of
+from driflamme_tui.seat.seat_keys import stored_key
 from engine.events import Event
 from engine.views import View
 from netcode.wings.days.messages import Turn
@@ -103,9 +105,47 @@ def store_lines(seat: str, lines: int) -> None:
 
 
 def store_seat(seat: str, known: KnownSeat | None) -> None:
-    """Store the way to the player's seat; None removes it. A change drops the seat's old news."""
-    if last_seen(seat).seat != known:
-        _store(seat, seat=known, news=None)
+    """Store the way to the player's seat; None removes it. A change drops the seat's old news.
+
+    The way is then removed from other names of the same seat, which the player may have had before.
+    """
+    if last_seen(seat).seat == known:
+        return
+    _store(seat, seat=known, news=None)
+    if known is None:
+        return
+    for other, there in known_seats().items():
+        if other != seat and there.seat is not None and _are_same(there.seat, known):
+            _store(other, seat=None, news=None)
+
+
+def _are_same(one: KnownSeat, other: KnownSeat) -> bool:
+    """Return True if the same key opens both seats, or if place and player are the same.
+
+    The player's name and the invitation may differ, since both can change during an evening.
+    """
+    if (one.place, one.name) == (other.place, other.name):
+        return True
+    key = stored_key(one.place, one.name)
+    return (
+        key is not None
+        and place_of(one.place) == place_of(other.place)
+        and key == stored_key(other.place, other.name)
+    )
+
+
+def move_seat(before: str, now: str) -> None:
+    """Store the data about a seat under another name, since the player or the invitation has one.
+
+    Data under that name are replaced, because they are about an earlier seat.
+    """
+
+    def changed(kept: dict[str, LastSeen]) -> dict[str, LastSeen]:
+        seen = kept.get(before)
+        others = with_latest(kept, before, None, MOST_PLACES)
+        return kept if seen is None else with_latest(others, now, seen, MOST_PLACES)
+
+    _RETURNS.change(changed)
 
 
 def store_turn(seat: str, turn: StoredTurn) -> None:

@@ -91,5 +91,5 @@ def turn_line(table: KnownTable, now: float, *, names_seat: bool = False) -> str
     line = _("{table}: {news}", table=called, news=comma_list(parts))
     if news is None:
         return line
-    line = _("{line}, with {names}", line=line, names=comma_list(map(steady, news.turn.names)))
+    line = _("{line}. Players: {names}", line=line, names=comma_list(map(steady, news.turn.names)))
     return _("{line}. When last asked: {why}", line=line, why=table.why) if table.why else line

@@ -32,12 +32,14 @@ def turns(
     import json
     import time
 
+    from driflamme_tui.preferences.visits import place_of
     from driflamme_tui.wings.days.turns.turn_requests import ask_now
     from driflamme_tui.wings.days.turns.turn_words import turn_line
 
     go_not_together({"--count": count, "--json": as_json})
     found = ask_now(time.time)
-    mine = sum(each.is_mine for each in found)
+    # Several players of this account may have seats at one table.
+    mine = len({(place_of(each.seat.place), each.prefix) for each in found if each.is_mine})
     if count:
         typer.echo(mine)
     elif as_json:
