@@ -251,8 +251,16 @@ class Commanded(_Widget):
             self.stop_typing()
             await self.run_action(way.action)
 
-    def on_resize(self) -> None:
-        """Cover or uncover the screen for its new size, unless it fits on any terminal."""
+    def on_resize(self, event: events.Resize) -> None:
+        """Cover or uncover the screen for its new size, unless it fits on any terminal.
+
+        A screen that is laid out sends itself this event once more. Textual would lay out all
+        screens of the stack again, which only a screen with breakpoints needs.
+        """
+        screen = cast(Screen[Any], self)
+        has_breakpoints = screen.HORIZONTAL_BREAKPOINTS or screen.VERTICAL_BREAKPOINTS
+        if event.size == self.outer_size and not has_breakpoints:
+            event.prevent_default()
         if not self.fits_anywhere:
             self.cover()
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from textual.app import ComposeResult
-from textual.events import Event, ScreenResume
+from textual.events import Event, Resize, ScreenResume
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.timer import Timer
@@ -136,7 +136,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
             event.refresh_styles = False
         await super().on_event(event)
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         """Fit the contents to the new size, or ask for more space."""
         if self._fitted != self.app.size:
             self.resized()

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from textual import on
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.events import Click, Key
+from textual.events import Click, Compose, Event, Key, Resize, ScreenResume
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Static
@@ -50,13 +50,16 @@ class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
 
     CSS_PATH = STYLES
 
-    def on_mount(self) -> None:
-        """Show the contents. Above a table, notices get the same style as at the table."""
+    def on_compose(self) -> None:
+        """Style notices above a table as at the table, before there are widgets to style again."""
         is_above = any(getattr(each, "has_low_notices", False) for each in self.app.screen_stack)
         self.set_class(is_above, "above-table")
+
+    def on_mount(self) -> None:
+        """Show the contents."""
         self.sync()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         """Fit the contents to the new size."""
         self.sync()
 
@@ -128,6 +131,18 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
 
     title_words = ""
     """The title in the upper edge, to be translated; "" for an edge without a title."""
+
+    async def on_event(self, event: Event) -> None:
+        """Handle an event.
+
+        When a dialog appears, style only the dialog itself, whose stylesheets may be new: its
+        widgets were styled when they were mounted, and none of them scrolls.
+        """
+        if isinstance(event, Compose):
+            self.app.update_styles(self)
+        elif isinstance(event, ScreenResume) and not self.stack_updates:
+            event.refresh_styles = False
+        await super().on_event(event)
 
     def words(self) -> ComposeResult:
         """Yield the widgets above the buttons. Each dialog must override this method."""
@@ -207,7 +222,7 @@ class LeaveDialog(Confirmation):
 
     ends_program = False
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         """On a small terminal, use a style that keeps both buttons visible."""
         width, height = self.app.size
         self.set_class(width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT, "small")
