@@ -32,6 +32,7 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.player_calls import PlayerCalls
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.messages import LeaveTable
+from driflamme_tui.screens.lobby.host_changes import HostChanges
 from driflamme_tui.screens.lobby.lobby_view import LobbyScroll, LobbyView
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.session_screen import SessionScreen
@@ -390,6 +391,7 @@ class SeatedApp(WatchedApp):
             screen._reader_call._calls = PlayerCalls()
         if isinstance(screen, LobbyScreen):
             screen.view = LobbyView(screen)
+            screen._changes = HostChanges(screen, screen.view)
             for listing in screen.query(LobbyScroll):
                 # Otherwise the lists would follow the line that was chosen in the former view.
                 listing._resized = screen.view.keep_chosen_in_view

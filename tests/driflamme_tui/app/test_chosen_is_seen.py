@@ -15,23 +15,16 @@ from tests.support.every_scene import AT_A_TABLE, BROUGHT, ELSEWHERE
 from tests.support.scenes import TALK, arrive, enter
 from tests.support.tables import Hands, SeatedApp, evening_session, rows_of, run_app
 
-SIZES = (120, 40), (60, 20), (80, 24), (100, 20)
-"""Sizes in the order of use: after each change, the chosen part must still be visible."""
-
-KEYS = (
-    "down",
-    "down",
-    "tab",
-    "up",
-    "up",
-    "pagedown",
-    "down",
-    "end",
-    "down",
-    "pageup",
-    "home",
-    "up",
+WALK = (
+    ((120, 40), "end"),
+    ((60, 20), "down down tab up up pagedown down end down pageup home up end"),
+    ((80, 24), "home"),
+    ((100, 20), "end down tab up pageup end"),
 )
+"""Sizes with keys, in the order of use: after each change, the chosen part must still be visible.
+
+Low screens show the fewest lines. Before each change of size, the last or first line is chosen.
+"""
 
 ALONE = ("start", "start, back", "code", *(name for each in BROUGHT for name in each.lists))
 PAST = "history", "history, delete"
@@ -82,10 +75,10 @@ def out_of_view(app: DriflammeApp) -> Iterator[str]:
 async def walk(app: DriflammeApp, hands: Hands) -> list[str]:
     """Walk through a screen at each size; return the parts that were not fully visible."""
     screen, found = app.screen, []
-    for size in SIZES:
+    for size, keys in WALK:
         await hands.resize_terminal(*size)
         await hands.pause()
-        for key in ("", *KEYS):
+        for key in ("", *keys.split()):
             if key:
                 await hands.press(key)
             if app.screen is screen:
@@ -98,7 +91,7 @@ def test_what_is_chosen_at_a_table_is_in_view(names: tuple[str, ...]) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         found = []
         for name in names:
-            await hands.resize_terminal(*SIZES[0])
+            await hands.resize_terminal(*WALK[0][0])
             await enter(app, hands, AT_A_TABLE[name])
             found += [f"{name}, {each}" for each in await walk(app, hands)]
         assert found == []
@@ -112,15 +105,15 @@ def test_what_is_chosen_elsewhere_is_in_view(name: str) -> None:
         await arrive(app, hands, ELSEWHERE[name])
         assert await walk(app, hands) == []
 
-    run_app(ELSEWHERE[name].app(), steps, SIZES[0])
+    run_app(ELSEWHERE[name].app(), steps, WALK[0][0])
 
 
 def test_a_lobby_whose_lower_part_grows_keeps_what_is_chosen_in_view() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         found = []
-        for size in (60, 20), (80, 24):
+        for at, size in enumerate(((60, 20), (80, 24))):
             await hands.resize_terminal(*size)
-            for downs in range(14):
+            for downs in range(at, 14, 2):
                 await enter(app, hands, AT_A_TABLE["lobby"])
                 await hands.press_quickly(*["down"] * downs)
                 await hands.receive(TALK)

@@ -41,6 +41,7 @@ from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.zone_layout import Zones
 from scripts.lib.catalogues import LANGUAGES
+from tests.driflamme_tui.app.test_key_bars import left_out
 from tests.driflamme_tui.drawing.test_palette import contrast
 from tests.support.every_scene import AT_A_TABLE, ELSEWHERE
 from tests.support.planted import substitute
@@ -228,12 +229,16 @@ def shortened(app: DriflammeApp, rows: Sequence[str]) -> Iterator[str]:
 
 
 async def judge(app: DriflammeApp, hands: Hands, patch: pytest.MonkeyPatch, name: str) -> list[str]:
-    """Return the faults of the shown scene: layout, contrast, cut words, and signs beyond ASCII."""
+    """Return the faults of the shown scene.
+
+    They concern layout, contrast, cut words, promised keys, and signs beyond ASCII.
+    """
     tongue = language()
     found = {tongue: look(app, patch)}
     strips = app.screen._compositor.render_strips()
     rows = [strip.text.rstrip() for strip in strips]
     poor = [*laid_out(app), *shortened(app, rows)]
+    poor += [f"its bar leaves out {key}" for key in left_out(app)]
     if app.size != SMALLEST:
         # Colours are the same at each size, so skip the smallest one.
         poor += hard_to_read(app, strips)
@@ -292,6 +297,7 @@ def troubles(
 LOOKS = (
     *((size, UNICODE, tongue) for size in (SMALLEST, (80, 24)) for tongue in LANGUAGES),
     ((120, 40), ASCII, ENGLISH),
+    *(((120, 40), UNICODE, tongue) for tongue in LANGUAGES),
     ((200, 60), UNICODE, ENGLISH),
 )
 """Combinations of size, signs and language in which scenes are drawn."""
