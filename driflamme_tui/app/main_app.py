@@ -49,6 +49,10 @@ class DriflammeApp(StyledApp):
     """True if the player wants to join a table. The start screen then focuses the join field."""
     asks_name = False
     """True if the app must ask the player's name before going to the table of the plan."""
+    is_named = False
+    """True if the command line names the player. The start screen then puts the seats of this name
+    first, because several players may share an account.
+    """
     looks_for_tables = False
     """True if the start screen searches the network for tables; False in tests."""
 
@@ -217,14 +221,21 @@ class DriflammeApp(StyledApp):
 
         Do nothing if the way back to that seat is not stored on this machine.
         """
-        if (back := way_back()) is not None:
-            self.player_seat.name = back.name
-            self.on_go(Go(Join(parse_target(back.typed, ()))))
+        if (back := way_back(self._named_player)) is not None:
+            self.on_go(Go(Join(parse_target(back.typed, ())), back.name))
 
     def on_go(self, message: Go) -> None:
-        """Go to the table of a plan; if the player's name is invalid, show the reason instead."""
+        """Go to the table of a plan; if the player's name is invalid, show the reason instead.
+
+        A name in the message becomes the player's name, unless the table refuses the player.
+        """
+        former = self.player_seat.name
+        self.player_seat.name = message.name or former
         if self._named():
+            self.place.former_name = former if message.name else ""
             self.place.go(message.plan)
+        else:
+            self.player_seat.name = former
 
     def _named(self) -> bool:
         problem = name_problem(self.player_seat.name)
@@ -252,7 +263,18 @@ class DriflammeApp(StyledApp):
     def _start_screen(self, why: str = "", address: str = "") -> "StartScreen":
         from driflamme_tui.screens.start_screen import StartScreen
 
-        return StartScreen(why, address, browses=self.looks_for_tables, joins=self.joins)
+        return StartScreen(
+            why,
+            address,
+            browses=self.looks_for_tables,
+            joins=self.joins,
+            named_player=self._named_player,
+        )
+
+    @property
+    def _named_player(self) -> str:
+        """The player's name if the command line has named the player; otherwise ""."""
+        return self.player_seat.name if self.is_named else ""
 
     async def on_unmount(self) -> None:
         """Restore the terminal's title, and leave the table, when the app ends."""

@@ -98,7 +98,7 @@ class TablePlace:
 
         Args:
             app: The app that shows the table.
-            plan: The first plan; the app ends if the plan fails.
+            plan: The first plan; the app ends if the plan fails, unless `ends_on_failure` is False.
             start_screen: Creates the start screen from a reason and the last typed address.
             is_only: True if the app is only for the table of the plan.
         """
@@ -111,7 +111,10 @@ class TablePlace:
         self._app: Final = app
         self._start_screen: Final = start_screen
         self._is_only: Final = is_only
-        self._launched = plan is not None
+        self.ends_on_failure = plan is not None
+        """True if the app ends when the present plan fails; otherwise the start screen follows."""
+        self.former_name = ""
+        """The player's name before the present plan changed it; "" if the plan did not."""
         self._worker: Worker[None] | None = None
         """The worker that forwards the host's messages to the session; None at no table."""
         self._passes_lobby = False
@@ -536,7 +539,7 @@ class TablePlace:
             # Forget the way back only for these codes: a host who merely does not answer may return
             # with the seat.
             forget_back(self.seat.way_to_seat())
-        if self._is_only or (self._launched and self.session.lobby is None):
+        if self._is_only or (self.ends_on_failure and self.session.lobby is None):
             self.failure = why
             self._app.exit(return_code=2)
             return
@@ -561,8 +564,13 @@ class TablePlace:
                 await seat.leave(leaves=True)
             app.exit()
             return
-        self._launched, self._worker = False, None
-        app.player_seat = PlayerSeat(Session(), app.player_seat.name, self.session.lobby)
+        self.ends_on_failure, self._worker = False, None
+        name = app.player_seat.name
+        if self.session.lobby is None:
+            # The player was not let in, so the name for that table is not needed any more.
+            name = self.former_name or name
+        self.former_name = ""
+        app.player_seat = PlayerSeat(Session(), name, self.session.lobby)
         target = None if seat is None else seat.target
         address = target.typed_now if target is not None and not gone else ""
         if seat is not None:

@@ -91,12 +91,16 @@ def run_app(
     *,
     joins: bool = False,
     asks_name: bool = False,
+    is_named: bool = False,
+    goes_back: bool = False,
 ) -> None:
     """Run the app, then end the command with the app's status.
 
     The app begins with a plan or a screen, or for None at the start screen. With `joins`, the start
     screen begins at the join field. With `asks_name`, the app asks for the player's name before it
-    goes to the table. If other users can change the program's folders, end the command instead.
+    goes to the table. With `is_named`, the command line names the player. With `goes_back`, the
+    plan leads to the player's seat, and the start screen follows if the plan fails. If other users
+    can change the program's folders, end the command instead.
 
     Raises:
         SettingsError: The config file gives a command an invalid key.
@@ -115,6 +119,9 @@ def run_app(
     prepare(os.environ, answers)
     app = kind(plan, name, settings=settings, answers=answers)
     app.looks_for_tables, app.joins, app.asks_name = True, joins, asks_name
+    app.is_named = is_named
+    if goes_back:
+        app.place.ends_on_failure = False
 
     async def run() -> None:
         # If the terminal is closed, the app still leaves the network and the table.

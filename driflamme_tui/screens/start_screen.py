@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
+from typing import Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -48,6 +49,9 @@ Columns for two columns of widgets, and for three; rows for gaps between the gro
 above the menu, and for larger cards.
 """
 
+REFRESH_S: Final = 20.0
+"""Seconds between two requests for news of the player's tables."""
+
 
 class StartScreen(FullScreen, commands=StartCommands):
     """The first screen, and the screen after leaving a table."""
@@ -65,7 +69,13 @@ class StartScreen(FullScreen, commands=StartCommands):
     """
 
     def __init__(
-        self, notice: str = "", address: str = "", *, browses: bool = False, joins: bool = False
+        self,
+        notice: str = "",
+        address: str = "",
+        *,
+        browses: bool = False,
+        joins: bool = False,
+        named_player: str = "",
     ) -> None:
         """Prepare the screen.
 
@@ -74,11 +84,12 @@ class StartScreen(FullScreen, commands=StartCommands):
             address: The last typed address, to be corrected or submitted again; "" for none.
             browses: True to look for tables on the network.
             joins: True if the player wants to join a table.
+            named_player: The only player whose seats stand above the menu, as in `StartMenu`.
         """
         super().__init__()
         self._browses, self._joins = browses, joins
         self.notice, self.address = notice, address
-        self.menu = StartMenu(teaches=self.terminal.helps_beginners)
+        self.menu = StartMenu(teaches=self.terminal.helps_beginners, named_player=named_player)
         self._texts, self._host_watch = StartTexts(self, self.menu), HostWatch()
 
     def is_possible(self, command: Command) -> bool:
@@ -143,7 +154,9 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.set_class(bool(self.notice), "noticed")
         self.set_class(bool(self.menu.visited), "visited")
         self.set_class(bool(self.found), "found")
-        self.set_class(sum(row.waits for row in self.menu.rows()) > 1, "crowded")
+        is_crowded = sum(row.waits for row in self.menu.rows()) > 1
+        self.set_class(is_crowded, "crowded")
+        self.set_class(is_crowded and height < SPACIOUS, "dense")
         self.query_one("#notice", Static).update(self.glyphs.plain(self.notice))
         self.query_one("#title", Static).update(self._texts.title())
         who = self.query_one("#who", Static)
@@ -220,6 +233,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         self._read_later()
         if self._browses:
             self.refresh_rows()
+            self.set_interval(REFRESH_S, self.refresh_rows)
             self.run_worker(self._browse())
             self.set_timer(SEARCH_S + 1, self._look_for_host)
 
@@ -246,7 +260,12 @@ class StartScreen(FullScreen, commands=StartCommands):
         self.in_background(work, group="standing")
 
     def refresh_rows(self) -> None:
-        """Request news of the player's tables in the background, and show the new rows."""
+        """Request news of the player's tables in the background, and show the new rows.
+
+        Do nothing while another screen is above this one.
+        """
+        if not self.is_current:
+            return
 
         async def show(has_changed: bool) -> None:
             if has_changed:
@@ -410,8 +429,8 @@ class StartScreen(FullScreen, commands=StartCommands):
     def action_visit(self, name: str) -> None:
         """Start the plan of a wing's row or of an earlier visit, by the row's name.
 
-        If the row has a name for the player, the player gets this name. If the plan has become
-        impossible, show the reason.
+        If the row has a name for the player, the player goes under this name. If the plan has
+        become impossible, show the reason.
         """
         added = self.menu.added(name)
         if added is None:
@@ -421,8 +440,7 @@ class StartScreen(FullScreen, commands=StartCommands):
         except ExplainedError as error:
             self.show_notice(error.sentence(_))
         else:
-            self.player_seat.name = added.name or self.player_seat.name
-            self.app.post_message(Go(plan))
+            self.app.post_message(Go(plan, added.name))
 
     def action_rename(self) -> None:
         """Ask for another name in an overlay, and store the name unless the player gives up."""
@@ -432,6 +450,8 @@ class StartScreen(FullScreen, commands=StartCommands):
                 self.player_seat.name = name
                 remember(name=name)
                 self.notice = ""
+                self.menu.named_player = self.menu.named_player and name
+                self.deliver(self.offer_ways)
                 self.sync()
 
         name = self.player_seat.name

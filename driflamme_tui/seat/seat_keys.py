@@ -180,13 +180,19 @@ def stored_key(place: str, name: str) -> bytes | None:
     return None
 
 
-def way_back() -> WayBack | None:
+def way_back(name: str = "") -> WayBack | None:
     """Return the way back to the latest seat that the player left but did not give up.
 
-    Returns None if no key is stored, or if another program has the seat.
+    With a name, it is the latest seat of the player of that name. Returns None if no key is stored,
+    or if another program has the seat.
     """
-    ways = (each for each in recall().back if _key_at(each.place, each.name) is not None)
-    return next(ways, None)
+    ways = (each for each in recall().back if name in ("", each.name))
+    return next((each for each in ways if is_free(each.place, each.name)), None)
+
+
+def is_free(place: str, name: str) -> bool:
+    """Return True if the key to a player's seat is stored, and no other program has the seat."""
+    return _key_at(place, name) is not None
 
 
 def _key_at(address: str, name: str) -> bytes | None:

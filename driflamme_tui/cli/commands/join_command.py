@@ -85,6 +85,10 @@ def join(
     target = _parse_target(where, " ".join(code or ()), insecure, unix)
     if target is None and plain and not (watch or as_json or _must_choose(name)):
         target, name = _way_back(name)
+    goes_back = False
+    if target is None and name is not None and not (watch or by_lines):
+        target = _waiting_seat(name)
+        goes_back = target is not None
     if not has_terminal() and not by_lines:
         fail("Without a terminal, sit down with --plain, or with --json for programs.")
     is_named = as_json or options.is_named(name)
@@ -103,7 +107,15 @@ def join(
             "join --list lists those of the local network."
         )
     plan = None if target is None else Join(target, watch)
-    run_app(plan, settings, player, joins=True, asks_name=plan is not None and not is_named)
+    run_app(
+        plan,
+        settings,
+        player,
+        joins=True,
+        asks_name=plan is not None and not is_named,
+        is_named=name is not None,
+        goes_back=goes_back,
+    )
 
 
 def is_typed_at() -> bool:
@@ -175,10 +187,24 @@ def _way_back(name: str | None) -> "tuple[Target | CodeTarget | None, str | None
     from driflamme_tui.seat.seat_keys import way_back
     from driflamme_tui.seat.targets import parse_target
 
-    back = way_back()
-    if back is None or name not in (None, back.name):
-        return None, name
-    return parse_target(back.typed, ()), back.name
+    back = way_back(name or "")
+    return (None, name) if back is None else (parse_target(back.typed, ()), back.name)
+
+
+def _waiting_seat(name: str) -> "Target | CodeTarget | ResolvedTarget | None":
+    """Return the table where a seat of the player with this name waits; None without one.
+
+    It is the table that the player left last, or else the most urgent one of a wing's rows.
+    """
+    from driflamme_tui.screens.start_rows import waiting_rows
+    from driflamme_tui.seat.targets import Join
+
+    target, _name = _way_back(name)
+    if target is not None:
+        return target
+    own = (each for each in waiting_rows() if each.name == name)
+    plan = next((each.plan() for each in own), None)
+    return plan.target if isinstance(plan, Join) else None
 
 
 def _parse_target(

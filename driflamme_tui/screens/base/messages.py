@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 class Go(Message):
     """Asks the app to start a plan, for example to join a table."""
 
-    def __init__(self, plan: "Plan") -> None:
+    def __init__(self, plan: "Plan", name: str = "") -> None:
+        """Go under another name of the player; "" for the present name."""
         super().__init__()
-        self.plan = plan
+        self.plan, self.name = plan, name
 
 
 class LeaveTable(Message):

@@ -6,6 +6,7 @@ The module has no widgets.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import compress
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -50,26 +51,55 @@ class MenuRow(NamedTuple):
 class StartMenu:
     """The menu: the facts about the player, and the rows that follow from them."""
 
-    def __init__(self, *, teaches: bool) -> None:
-        """Read the facts. With `teaches`, the lesson comes first for beginners."""
+    def __init__(self, *, teaches: bool, named_player: str = "") -> None:
+        """Read the facts.
+
+        Args:
+            teaches: True if the lesson comes first for beginners.
+            named_player: The only player whose seats stand above the menu; "" for all players of
+                this account.
+        """
         self._teaches: Final = teaches
-        self.standing = standing_now(teaches=teaches)
-        self.waiting = waiting_rows()
+        self.named_player = named_player
+        """The only player whose seats stand above the menu; "" for all players of this account."""
+        self.standing = standing_now(teaches=teaches, name=named_player)
+        self.waiting: Sequence[AddedRow] = ()
         """The rows of wings above the menu."""
-        self.visited: Sequence[AddedRow] = ()
-        """The rows for places of earlier visits; empty until they have been read."""
+        self._of_others: Sequence[AddedRow] = ()
+        """The rows of wings that wait for other players of this account."""
+        self._visited: Sequence[AddedRow] = ()
+        self._read_waiting()
+
+    @property
+    def visited(self) -> Sequence[AddedRow]:
+        """The rows for seats of other players of this account, and for places of earlier visits.
+
+        The latter are missing until they have been read.
+        """
+        return [*self._of_others, *self._visited]
+
+    def _read_waiting(self) -> None:
+        rows = waiting_rows()
+        is_own = [not self.named_player or each.name in ("", self.named_player) for each in rows]
+        self.waiting = list(compress(rows, is_own))
+        self._of_others = [each for each in rows if each not in self.waiting]
 
     def update(self) -> bool:
         """Read the facts again; return True if the rows have changed."""
-        before, now = self.standing, standing_now(teaches=self._teaches)
+        before, now = self.standing, standing_now(teaches=self._teaches, name=self.named_player)
         self.standing = replace(now, puzzle=before.puzzle, games=before.games)
-        were, self.waiting = [each.row for each in self.waiting], waiting_rows()
-        return self.standing != before or were != [each.row for each in self.waiting]
+        rows_before = self._rows_of_wings
+        self._read_waiting()
+        return self.standing != before or rows_before != self._rows_of_wings
+
+    @property
+    def _rows_of_wings(self) -> tuple[list[Row], list[Row]]:
+        return [each.row for each in self.waiting], [each.row for each in self._of_others]
 
     def read(self, puzzle: TodaysPuzzle, games: PlayerGames, visited: Sequence[AddedRow]) -> None:
         """Store the facts that were read on a thread."""
         self.standing = replace(self.standing, puzzle=puzzle, games=games)
-        self.visited = visited
+        self._visited = visited
 
     @property
     def back(self) -> bool:
@@ -85,8 +115,9 @@ class StartMenu:
 
     @property
     def seats(self) -> set[Seat]:
-        """The seats to which rows of the menu lead."""
-        found = (self.standing.back_seat, *(each.seat for each in self.waiting))
+        """The seats to which rows of the menu, and rows of other players, lead."""
+        rows = *self.waiting, *self._of_others
+        found = (self.standing.back_seat, *(each.seat for each in rows))
         return {seat for seat in found if seat is not None}
 
     def rows(self) -> list[Row]:
@@ -126,7 +157,7 @@ class StartMenu:
         if row is None:
             return None
         if row.name == "back":
-            return partial(forget_back, way_back())
+            return partial(forget_back, way_back(self.named_player))
         named = (each.forget for each in (*self.waiting, *self.visited) if each.row == row)
         return next(named, None)
 
@@ -158,17 +189,18 @@ class StartMenu:
         remember_opponents(opponents)
 
 
-def standing_now(*, teaches: bool) -> Standing:
+def standing_now(*, teaches: bool, name: str = "") -> Standing:
     """Return the facts about the player that need no waiting; `read_later` reads the others.
 
-    With `teaches`, a beginner's menu begins with the lesson.
+    With `teaches`, a beginner's menu begins with the lesson. With a name, other players of this
+    account have no way back.
     """
     from driflamme_tui.study.guided_game import finished_or_begun
     from netcode.storage.solo_store import has_unfinished_game
 
     finished, is_begun = finished_or_begun()
     beginner = not finished and not BEGINNER.recall().games
-    back, reopens = way_back(), can_reopen()
+    back, reopens = way_back(name), can_reopen()
     return Standing(
         back=None if back is None else back.host,
         back_seat=None if back is None else (back.place, back.name),

@@ -206,8 +206,11 @@ def _winners(session: Session) -> tuple[str, ...]:
 
 
 def _is_same(before: StoredTurn | None, news: StoredTurn) -> bool:
-    """Return True if both are seen or unseen, with the same turn and about the same end of it."""
-    if before is None or before.is_seen != news.is_seen:
+    """Return True if both are seen or unseen, with the same turn and about the same end of it.
+
+    News of a table that its server did not have are not the same.
+    """
+    if before is None or before.is_seen != news.is_seen or before.is_absent:
         return False
     if replace(before.turn, left_s=news.turn.left_s) != news.turn:
         return False

@@ -7,7 +7,7 @@ from typing import Final
 
 from driflamme_tui.preferences.remembered import forget_back
 from driflamme_tui.screens.start_rows import AddedRow, StartRows, join
-from driflamme_tui.seat.seat_keys import way_back
+from driflamme_tui.seat.seat_keys import is_free, way_back
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.days.turns.known_tables import KnownTable, last_news
@@ -26,8 +26,11 @@ def waiting() -> Sequence[AddedRow]:
     running game that the player has left last. There are at most `MOST_ROWS` rows.
     """
     now, news, back = time.time(), last_news(), way_back()
-    mine = sorted((each for each in news if each.is_mine), key=lambda w: w.urgency(now))
-    ended = [each for each in news if each.has_unseen_end]
+    # Another program may sit at a table that waits: then the table waits for that program.
+    calling = [each for each in news if each.is_mine or each.has_unseen_end]
+    calling = [each for each in calling if is_free(each.seat.place, each.seat.name)]
+    mine = sorted((each for each in calling if each.is_mine), key=lambda w: w.urgency(now))
+    ended = [each for each in calling if each.has_unseen_end]
     seat = None if back is None else (back.place, back.name)
     left = [
         each

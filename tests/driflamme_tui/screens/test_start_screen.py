@@ -519,7 +519,7 @@ class Asking(StartedApp):
     def __init__(self) -> None:
         super().__init__("Root")
         self.place.plan = Join(Plain(OPEN.address))
-        self.place._launched = True
+        self.place.ends_on_failure = True
 
 
 @in_app(Asking)

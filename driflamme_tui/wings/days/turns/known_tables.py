@@ -16,8 +16,11 @@ class KnownTable(NamedTuple):
     """The server's last news; None if it has sent none, or if the seat is gone."""
     why: str = ""
     """The reason why the news is old or missing; "" if it is current."""
-    is_absent: bool = False
-    """True if the server answers, but does not have the table now."""
+
+    @property
+    def is_absent(self) -> bool:
+        """True if the server answers, but does not have the table now."""
+        return self.news is not None and self.news.is_absent
 
     @property
     def prefix(self) -> str:

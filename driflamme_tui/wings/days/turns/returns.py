@@ -38,6 +38,8 @@ class StoredTurn(Struct, frozen=True):
     """The answer. Its `left_s` counts from `received_at`."""
     is_seen: bool = False
     """True once the player has been at the table in the phase of the answer."""
+    is_absent: bool = False
+    """True if the server has answered since, but does not have the table now."""
 
     def left_at(self, now: float) -> int | None:
         """Return the seconds that are left at a Unix time; None without a clock."""

@@ -44,7 +44,8 @@ async def ask_all(unix_time: Callable[[], float]) -> list[KnownTable]:
         servers.setdefault((place_of(each.seat.place), each.seat.name), []).append(each)
     rounds = await asyncio.gather(*(_ask(seats, unix_time) for seats in servers.values()))
     tables = [each for found in rounds for each in found]
-    store_news(before, {each.key: each.news for each in tables if not each.why})
+    answered = (each for each in tables if not each.why or each.is_absent)
+    store_news(before, {each.key: each.news for each in answered})
     now = unix_time()
     there = [each for each in tables if each.news is not None or each.why]
     return sorted(there, key=lambda each: each.urgency(now))
@@ -85,12 +86,13 @@ def _answered(table: KnownTable, news: StoredTurn | None, now: float) -> KnownTa
     """Return a table with the news of its server, which may not know the seat.
 
     A running game may return there, for example once its host resumes it. So it keeps its old news
-    for `MISSED_S`.
+    for `MISSED_S`, but waits for nobody meanwhile.
     """
     old = table.news
     is_missed = news is None and old is not None and old.turn.phase == "playing"
     if old is not None and is_missed and now - old.received_at < MISSED_S:
-        return table._replace(why=_("The host does not have this table now."), is_absent=True)
+        why = _("The host does not have this table now.")
+        return table._replace(why=why, news=replace(old, is_absent=True))
     if news is not None and old is not None and news.turn.phase == old.turn.phase:
         news = replace(news, is_seen=old.is_seen)
     return table._replace(news=news)

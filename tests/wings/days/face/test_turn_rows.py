@@ -1,14 +1,18 @@
 """Tests that tables which wait for the player come first on the start screen and in `join`."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import pytest
 from typer.testing import CliRunner
 
 from driflamme_tui.cli.commands import join_command
 from driflamme_tui.cli.program import app as program
 from driflamme_tui.preferences.remembered import WayBack, remember_back
+from driflamme_tui.screens import start_screen
 from driflamme_tui.screens.start_rows import refresh_rows, visited_rows, waiting_rows
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.seat.seat_keys import way_back
+from driflamme_tui.seat.seat_keys import LockedSeat, way_back
 from driflamme_tui.seat.targets import Join
 from driflamme_tui.wings.days import start_rows
 from driflamme_tui.wings.days.turns import turn_requests
@@ -16,12 +20,13 @@ from driflamme_tui.wings.days.turns.returns import (
     StoredTurn,
     known_seats,
     seat_name,
+    store_seat,
     store_turn,
 )
 from netcode.joining import discovery
 from netcode.wings.days.messages import Turn
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
-from tests.support.tables import Hands, in_app
+from tests.support.tables import Hands, in_app, run_app
 from tests.wings.days.waiting_tables import (
     LINK,
     MINE,
@@ -107,6 +112,90 @@ async def test_each_player_of_one_account_has_a_row_at_the_same_table(
     rows = visited_rows(1, except_at=[each for each in seats if each is not None])
     assert [each.row.label for each in rows] == ["Gaspard's table (Orlando)"]
     assert menu.seats == {("pin2/0123456789abcdef", "Blaise")}
+
+
+def test_a_seat_that_another_program_has_does_not_wait() -> None:
+    sit_at_two_tables()
+    assert [each.row.label for each in waiting_rows()] == ["Your turn at Gaspard's table"]
+    seat = LockedSeat("pin2/0123456789abcdef", "Blaise")
+    assert not waiting_rows()
+    seat.release()
+    assert waiting_rows()
+
+
+def test_a_table_that_its_host_does_not_have_calls_nobody_until_it_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sit("pin2/0123456789abcdef", "CZR", "Gaspard", said=MINE)
+    rows: list[Turn] = []
+
+    async def answer(*_: object) -> list[Turn]:
+        return rows
+
+    monkeypatch.setattr(turn_requests, "_turns", answer)
+    assert waiting_rows()
+    assert refresh_rows()
+    assert not waiting_rows()
+    assert [each.row.label for each in visited_rows(1)] == ["Gaspard's table"]
+    rows.append(turn("CZR"))
+    assert refresh_rows()
+    assert waiting_rows()
+
+
+class LookingApp(WaitingApp):
+    looks_for_tables = True
+
+
+def test_the_rows_follow_the_news_while_the_screen_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    requests: list[object] = []
+
+    @asynccontextmanager
+    async def browsing(_changed: object) -> AsyncIterator[None]:
+        yield
+
+    def ask(_clock: object) -> None:
+        requests.append(None)
+        if len(requests) > 1:
+            store_seat("Blaise @ pin2/0123456789abcdef", None)
+
+    async def steps(app: LookingApp, hands: Hands) -> None:
+        await hands.until(lambda: not app.shows("Your turn at"))
+        assert len(requests) > 1
+
+    monkeypatch.setattr(start_screen, "REFRESH_S", 0.01)
+    monkeypatch.setattr(start_screen, "browsing", browsing)
+    monkeypatch.setattr(turn_requests, "ask_now", ask)
+    run_app(LookingApp(), steps)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"), [(["--name", "Blaise"], "Blaise"), (["--name", "Zoe"], None), ([], None)]
+)
+@pytest.mark.parametrize("is_back", [False, True], ids=["it waits", "left last"])
+def test_join_goes_to_the_waiting_seat_of_a_given_name(
+    arguments: list[str], name: str | None, is_back: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sit_at_two_tables()
+    sit("pin3/0123456789abcdef", "7K2", "Rosalind", name="Olga", said=MINE)
+    if is_back:
+        remember_back(WayBack("Blaise", "Rosalind", LINK, "pin1/0123456789abcdef"))
+        remember_back(WayBack("Olga", "Rosalind", LINK, "pin3/0123456789abcdef"))
+    plans: list[object] = []
+
+    def run(plan: object, _settings: object, player: str, **more: bool) -> None:
+        plans.append(plan)
+        assert (player == name) is (plan is not None)
+        assert more["is_named"] is bool(arguments)
+        assert more["goes_back"] is (plan is not None)
+
+    monkeypatch.setattr(join_command, "has_terminal", lambda: True)
+    monkeypatch.setattr(join_command, "run_app", run)
+    result = CliRunner().invoke(program, ["join", *arguments], env={"LANGUAGE": "en"})
+    assert not result.exception, result.output
+    (plan,) = plans
+    assert isinstance(plan, Join) is (name is not None)
 
 
 def test_servers_are_asked_only_if_the_player_has_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
