@@ -24,7 +24,7 @@ from driflamme_tui.cli.declarations import EXAMPLES_OF_WINGS
 from driflamme_tui.cli.output import BAD_INPUT, STATUS_FAILED, STATUS_INTERRUPTED, complain
 from driflamme_tui.cli.typer_texts import TranslatedHelp, error_sentence
 from driflamme_tui.preferences.settings import SettingsError, load
-from driflamme_tui.text.i18n import PROGRAM, _, comma_list, known_language, set_language
+from driflamme_tui.text.i18n import PROGRAM, _, as_typed, comma_list, known_language, set_language
 from engine.texts import ExplainedError
 
 LANGUAGE_OPTION: Final = "--lang"
@@ -154,7 +154,7 @@ def _built(listed: ListedCommand) -> Any:
     """Return a command of the list with its help in the player's language."""
     command = _module_of(listed).commands.build(listed.name)
     _translate(command)
-    command.epilog = command.epilog.replace(EXAMPLES_OF_WINGS, command.examples_of_wings)
+    command.epilog = command.epilog.replace(EXAMPLES_OF_WINGS, as_typed(command.examples_of_wings))
     # Without a short help, completion would cut the long one.
     command.short_help = _(listed.help)
     command.help = "\n\n".join(filter(None, (command.short_help, command.help)))

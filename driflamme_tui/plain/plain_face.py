@@ -34,7 +34,7 @@ class PlainFace:
         """Write a notice, in the same way for good and bad news."""
         self._write(sentence)
 
-    def copy(self, text: str) -> None:
+    def copy(self, text: str, copied: str) -> None:
         """Write a text that the reader can copy."""
         self._write(text)
 

@@ -21,7 +21,7 @@ from driflamme_tui.screens.lobby.setting_rows import (
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 from driflamme_tui.seat.sections import join_commands
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.joining_words import in_any_shell
+from driflamme_tui.wording.program.joining_words import copied_invitation, in_any_shell
 from driflamme_tui.wording.program.people_words import sure_words
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS, most_seats
 from netcode.protocol.fields import checked_struct
@@ -361,4 +361,5 @@ class LobbyScreen(GatheringScreen, commands=join_commands(LobbyCommands, "lobby"
 
     def action_copy(self) -> None:
         """Copy the invitation to the clipboard, and confirm this in a notice."""
-        self.copy_text(in_any_shell(self.lobby.invitation))
+        invitation = self.lobby.invitation
+        self.copy_text(in_any_shell(invitation), copied_invitation(invitation))

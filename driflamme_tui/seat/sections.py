@@ -42,8 +42,8 @@ class Face(Protocol):
         `good` is True for a success.
         """
 
-    def copy(self, text: str) -> None:
-        """Copy a text, and confirm the copy."""
+    def copy(self, text: str, copied: str) -> None:
+        """Copy a text, and confirm the copy by the sentence `copied`, which names the text."""
 
     def ask_first(
         self, sentence: str, do: Callable[[], object], *, no: texts.Text, yes: texts.Text

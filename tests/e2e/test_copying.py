@@ -31,7 +31,7 @@ def test_a_link_is_copied_by_the_system_here_and_by_the_terminal_over_ssh(
         monkeypatch.setenv("SSH_TTY", "/dev/pts/1")
     terminal = Terminal("host", *HERE, "--name", "Ada")
     terminal.until("Add bots, or wait")
-    terminal.until("If pasting gives nothing" if over_ssh else "Copied with xclip", ["c"])
+    terminal.until("If pasting gives nothing" if over_ssh else "Invitation link copied.", ["c"])
     if not over_ssh:
         for _look in range(PATIENCE):
             terminal.look()

@@ -188,16 +188,16 @@ class Commanded(_Widget):
         self.notice, self.good = sentence, good
         self.sync()
 
-    def copy_text(self, text: str) -> None:
+    def copy_text(self, text: str, copied: str) -> None:
         """Copy a text to the clipboard, and confirm this in a notice.
 
-        Does nothing if the text is empty.
+        `copied` is the sentence that names the copied thing. Does nothing if the text is empty.
         """
         from driflamme_tui.wording.program.joining_words import copied_sentence
 
         if text:
             self.app.copy_to_clipboard(text)
-            self.show_sentence(copied_sentence(self.terminal.copies_with), good=True)
+            self.show_sentence(copied_sentence(self.terminal.copies_with, copied), good=True)
 
     def sync(self) -> None:
         """Redraw everything in the present size. The default draws nothing."""

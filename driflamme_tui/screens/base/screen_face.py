@@ -39,12 +39,12 @@ class ScreenFace:
         """Show a sentence on the screen. With `good`, it is good news and no refusal."""
         self._screen.show_sentence(sentence, good=good)
 
-    def copy(self, text: str) -> None:
+    def copy(self, text: str, copied: str) -> None:
         """Copy a text to the clipboard, and confirm this in a notice.
 
-        Does nothing if the text is empty.
+        `copied` is the sentence that names the copied thing. Does nothing if the text is empty.
         """
-        self._screen.copy_text(text)
+        self._screen.copy_text(text, copied)
 
     def ask_first(self, sentence: str, do: Callable[[], object], *, no: Text, yes: Text) -> None:
         """Ask a question over the screen, and call `do` if the answer is yes.

@@ -24,6 +24,7 @@ from driflamme_tui.seat.sections import Sections, Way, join_commands
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.qr_code import fitting_code, qr_code
 from driflamme_tui.wording.program.joining_words import (
+    copied_invitation,
     in_any_shell,
     is_link,
     link_above,
@@ -143,4 +144,5 @@ class InvitationOverlay(Overlay[None], commands=join_commands(InvitationCommands
 
     def action_copy(self) -> None:
         """Copy the invitation of the lobby to the clipboard, and confirm this in a notice."""
-        self.copy_text(in_any_shell(self.lobby.invitation))
+        invitation = self.lobby.invitation
+        self.copy_text(in_any_shell(invitation), copied_invitation(invitation))

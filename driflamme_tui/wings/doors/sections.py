@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.seat.sections import Section, SectionKind, Way
+from driflamme_tui.text.i18n import _
 from driflamme_tui.wings.doors.door_words import seen_sentence, ssh_line, ways_by_doors
 
 if TYPE_CHECKING:
@@ -76,9 +77,9 @@ class DoorSection(Section):
         """Copy the SSH command or the link; for guests outside, if a router lets them in."""
         doors = self._doors
         if command != DoorLobbyCommands.copy_ssh:
-            self.face.copy(self._page)
+            self.face.copy(self._page, _("Link for browsers copied."))
         elif doors is not None:
-            self.face.copy(ssh_line(doors.ssh_outside or doors.ssh))
+            self.face.copy(ssh_line(doors.ssh_outside or doors.ssh), _("SSH command copied."))
 
 
 SEAM: Final = SectionKind(

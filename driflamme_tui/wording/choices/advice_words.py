@@ -128,10 +128,11 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -
         _("A likely continuation after the bot's move: {moves}."),
         _("After the move played: {moves}."),
     )
-    between = f" {prompter.glyphs.separator}{between}"
     for line, text in zip((plan.best_line, plan.given_line), texts, strict=True):
         sentences.append(
-            text.format(moves=between.join(_moves(line, prompter)) or _("nothing of note"))
+            text.format(
+                moves=prompter.sequence(_moves(line, prompter), between) or _("nothing of note")
+            )
         )
     return sentences
 
@@ -146,7 +147,7 @@ def _moves(line: Line, prompter: "Prompter") -> list[str]:
         words["who"] = prompter.tag(seat)
         match event:
             case Revealed():
-                words["card"] = f"{card_name(card)} {event.position}"
+                words["card"] = prompter.placed(card, event.position)
             case Eliminated():
                 victim = event.victim, event.victim_card, event.face_up, event.target
                 words["target"] = prompter.named(*victim)

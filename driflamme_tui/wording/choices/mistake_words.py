@@ -54,7 +54,12 @@ def mistake(review: Review, advice: Advice, glyphs: "Glyphs", *, spoken: bool = 
     names = player_names(replay.record, step - 1)
     owners = owners_of(replay.record.settings, len(names))
     seen = replay.seen(step - 1, replay.games[step - 1].turn)
-    prompter = (SpokenPrompter if spoken else Prompter)(seen, names, glyphs)
+    # The other sentences of a review name the judged player too.
+    prompter = (
+        SpokenPrompter(seen, names, glyphs, addresses_reader=False)
+        if spoken
+        else Prompter(seen, names, glyphs)
+    )
     table = table_names(replay.seen(0, PUBLIC), names, owners)
     sentences = taught_sentences(advice, prompter)
     return Mistake(

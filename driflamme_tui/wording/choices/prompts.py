@@ -1,5 +1,6 @@
 """Builds the texts of the prompt: the question, and the effect of each answer."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from driflamme_tui.model.pending_question import Question, Step
@@ -42,6 +43,14 @@ class Prompter(Consequences, frozen=True):
             return self.at(position)
         return f"{self.tag(seat)} {_upper(card)} {position}"
 
+    def placed(self, card: Card, position: int) -> str:
+        """Return a card's name and position, without its owner."""
+        return f"{card_name(card)} {position}"
+
+    def sequence(self, moves: Iterable[str], between: str = " ") -> str:
+        """Return moves in a row, with a separator and the text `between` two moves."""
+        return f" {self.glyphs.separator}{between}".join(moves)
+
     def title(self, question: Question) -> str:
         """Return the question. For a reader with two families, name the family."""
         title = self._title(question)
@@ -61,7 +70,7 @@ class Prompter(Consequences, frozen=True):
         if ability not in (view.queue[view.at][1], LEAVE_OR_REVEAL):
             card = _("{card} AS {ability}", card=card, ability=_upper(ability))
         if ability == LEAVE_OR_REVEAL:
-            text = _("YOUR {card} {position} is face down — leave it or reveal it?")
+            text = _("YOUR {card} AT {position} is face down — leave or reveal it?")
         else:
             text = _(CARD_TEXTS[ability].asks)
         return text.format(card=card, position=view.at + 1)

@@ -121,7 +121,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             "2 4 bA2 rs2,bA,gl *r3:APH:FLX:DMC,b5:SPH:FLX:DMC,g2:ASP:HFX:DMC", "x1"
         ),
         rulings=(1, 8, 11),
-        asks="YOUR {card} {position} — eliminate the first or the last card",
+        asks="YOUR {card} AT {position} — eliminate the first or the last card",
         waits="{who} chooses: eliminate the first or the last card",
         forced=OfBoth(
             "{who}'s {card} {position}: only one card is at an end, so that one goes.",
@@ -146,7 +146,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             "2 4 bS2 rL,bS,gh1 *r3:ASP:HFX:DMC,b5:APH:FLX:DMC,g2:ASP:FLX:DMC", "x1"
         ),
         rulings=(1, 8),
-        asks="YOUR {card} {position} — eliminate a neighbour",
+        asks="YOUR {card} AT {position} — eliminate a neighbour",
         waits="{who} chooses: eliminate a neighbour of {position}",
         forced=OfBoth(
             "{who}'s {card} {position}: there is only one neighbour, so that one goes.",
@@ -171,7 +171,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             "2 4 bP2 rL,bP,gh1 *r3:ASP:HFX:DMC,b5:ASH:FLX:DMC,g2:ASP:FLX:DMC", "$r"
         ),
         rulings=(1, 3),
-        asks="YOUR {card} {position} — steal 1 from whom?",
+        asks="YOUR {card} AT {position} — steal 1 from whom?",
         waits="{who} chooses: steal from a neighbour of {position}",
         forced=OfBoth(
             (
@@ -216,7 +216,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             "2 4 b?2 rH,bf1,gs *r3:ASP:FLX:DMC,b5:ASP:HLX:DMC,g2:APH:FLX:DMC", "!"
         ),
         rulings=(1, 4),
-        asks="YOUR {card} {position} — copy which neighbour?",
+        asks="YOUR {card} AT {position} — copy which neighbour?",
         waits="{who} chooses: copy a neighbour of {position}",
         forced=OfBoth(
             "{who}'s {card} {position}: only one Character can be copied, so that one is.",
@@ -269,7 +269,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             "2 4 bX1 bX,rl,gh2 *r3:ASP:HFX:DMC,b5:ASP:HFL:DMC,g2:ASP:FLX:DMC", "x3"
         ),
         rulings=(1, 8, 11),
-        asks="YOUR {card} {position} — eliminate any card, itself included",
+        asks="YOUR {card} AT {position} — eliminate any card, even itself",
         waits="{who} chooses: eliminate any card",
         forced=OfBoth(
             "{who}'s {card} {position}: only itself is in reach, so it goes.",
@@ -299,7 +299,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
             "2 4 bD2 rL,bD,gh1 *r3:ASP:HFX:DMC,b5:ASP:HFL:XMC,g2:ASP:FLX:DMC", "1>3"
         ),
         rulings=(1, 5),
-        asks="YOUR {card} {position} — move which card?",
+        asks="YOUR {card} AT {position} — move which card?",
         waits="{who} chooses: move a card",
         forced=OfBoth(
             "{who}'s {card} {position}: only one move is possible, so it is made.",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from driflamme_tui.model.game_progress import ProgressStep, place
-from driflamme_tui.text.i18n import _, comma_list, counted, ngettext
+from driflamme_tui.text.i18n import _, comma_list, counted, ngettext, pgettext
 from driflamme_tui.wording.game.names import all_of, card_name, family_name, spoken_names
 from engine.cards import UNKNOWN
 from engine.events import AmbushSprung, Eliminated, Gained, Revealed, Stole
@@ -72,7 +72,12 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
     return _(
         "{n} more than {name}; what still lies on cards does not count.",
         n=best - second,
-        name=all_of([names[owner[0]] for owner in following]),
+        name=all_of(
+            [
+                pgettext("after: more than", "you") if owner[0] in view.viewers else names[owner[0]]
+                for owner in following
+            ]
+        ),
     )
 
 

@@ -104,14 +104,21 @@ def kept_seat_sentence() -> str:
     )
 
 
-def copied_sentence(program: str) -> str:
+def copied_sentence(program: str, copied: str = "") -> str:
     """Return the sentence stating that a text was copied, by a program or by the terminal itself.
 
-    No terminal reports whether it has copied a text.
+    `copied` is a sentence that names the copied thing; "" means any text. No terminal reports
+    whether it has copied a text.
     """
     if program:
-        return _("Copied with {program}.", program=program)
-    return _("Copied. If pasting gives nothing, select it with Shift and the mouse.")
+        return copied or _("Copied with {program}.", program=program)
+    advice = _("If pasting gives nothing, select it with Shift and the mouse.")
+    return f"{copied or _('Copied.')} {advice}"
+
+
+def copied_invitation(invitation: str) -> str:
+    """Return the sentence stating that the invitation was copied: a link, or else a command."""
+    return _("Invitation link copied.") if is_link(invitation) else _("Join command copied.")
 
 
 def secure_sentence(secure: bool | None) -> str:

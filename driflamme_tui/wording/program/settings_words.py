@@ -91,7 +91,8 @@ TABLE_SETTINGS: Final = {
                 "first edition", "A Lord counts whole stacks. Your own Ambush strikes back: +1."
             ),
             2: ValueTexts(
-                "second edition", "A Lord counts top cards only. Your own Ambush spares you."
+                "second edition",
+                "A Lord counts top cards only. Your own Ambush does not strike back.",
             ),
         },
     ),

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Coroutine, Iterator
@@ -24,6 +25,7 @@ from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.remembered import remember
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.seat.targets import CodeTarget, Join
+from driflamme_tui.text import i18n
 from driflamme_tui.wings import WINGS
 from driflamme_tui.wording.game.help_pages import rules_sections
 from engine.bots import BOTS
@@ -143,6 +145,14 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
     assert "Usage: " in result.stdout
     assert "Examples" in result.stdout
     assert all(len(line) <= 100 for line in result.stdout.splitlines())
+
+
+def test_examples_name_the_program_as_it_was_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(i18n, "_started_as", "scripts/driflamme")
+    for command in ("host", "doctor", "history", "replay"):
+        shown = driflamme(command, "--help").stdout.partition("Example")[2]
+        assert "scripts/driflamme " in shown
+        assert not re.search(r"^ *driflamme ", shown, re.MULTILINE), command
 
 
 @pytest.mark.parametrize(

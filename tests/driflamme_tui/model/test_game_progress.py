@@ -110,8 +110,16 @@ def test_a_tie_break_is_said_beside_those_whom_it_parts() -> None:
     ]
     assert tie_break(seen(OVER), (2,), everybody) == ""
     names = ("Ada", "Bo", "Cy")
-    assert reason(seen("2 6 - rH,bL,gS *r9,b5,g5"), names).startswith("4 more than Bo and Cy;")
-    assert reason(seen("2 6 - rH,bL,gS,gA *r9,b5,g5"), names).startswith("4 more than Bo and Cy;")
+    assert reason(seen("2 6 - rH,bL,gS *r9,b5,g5"), names).startswith("4 more than you and Cy;")
+    assert reason(seen("2 6 - rH,bL,gS,gA *r9,b5,g5"), names).startswith("4 more than you and Cy;")
+
+
+def test_the_reader_is_addressed_also_in_the_reason_for_another_players_victory() -> None:
+    names = ("Ada", "Bo", "Cy")
+    for viewer, sentence in ((1, "4 more than you and Cy;"), (0, "4 more than Bo and Cy;")):
+        own = seen("2 6 - rH,bL,gS *r9,b5,g5").copy()
+        own.viewers = (viewer,)
+        assert reason(own, names).startswith(sentence)
 
 
 def test_a_turning_point_says_who_ties() -> None:

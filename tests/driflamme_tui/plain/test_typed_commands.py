@@ -379,7 +379,7 @@ def test_somebody_who_comes_late_is_not_told_everything_at_once() -> None:
     session = session_at(view, [Left(0, 1, "?", n) for n in range(1, 100)])
     lines = PlainPlayer(session).news(state(view, 1))
     assert lines[0].startswith("The game is under way: 99 events so far.")
-    assert "YOUR HEIR 2 is face down — leave it or reveal it?" in lines
+    assert "YOUR HEIR AT 2 is face down — leave or reveal it?" in lines
     assert len(lines) < 25
 
 

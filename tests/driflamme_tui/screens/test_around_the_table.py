@@ -219,7 +219,7 @@ async def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back(
         needs = f"The table needs 60 columns by 20 lines; this terminal has {width} by {height}."
         await hands.until(partial(app.shows, needs))
     await hands.resize_terminal(120, 40)
-    await hands.until(lambda: app.shows("YOUR ARCHER 2"))
+    await hands.until(lambda: app.shows("YOUR ARCHER AT 2"))
     assert not app.shows("Please make the terminal larger.")
     await hands.type("enter")
     assert app.answers == "x3", "the choice was kept"

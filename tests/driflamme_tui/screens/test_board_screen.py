@@ -60,7 +60,7 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         assert "You have no answer to undo." in app.text
         await hands.type("1 enter")
         await shown(app, hands)
-        assert "YOUR AMBUSH 2 is face down" in app.text
+        assert "YOUR AMBUSH AT 2 is face down" in app.text
         assert "▲r Red's Soldier eliminates" in app.text
         # Chat, pause and hints do nothing here.
         await hands.type("h f4 . w space r")

@@ -216,7 +216,7 @@ async def test_searching_writes_letters_and_opens_what_is_found_and_the_turn_is_
     assert titled(app) == "end"
     assert app.shows("▲r Rosalind leaves or reveals 1")
     await hands.receive(state(seen(LEAVING), 2))
-    assert "YOUR HEIR 2 is face down — leave it or reveal it?" in app.rows()[21]
+    assert "YOUR HEIR AT 2 is face down — leave or reveal it?" in app.rows()[21]
     assert "Esc back to the table" in app.rows()[21]
     assert titled(app) == "end", "the page stays"
     await hands.type("escape")

@@ -143,7 +143,7 @@ async def test_it_is_copied_and_that_this_may_fail_is_said(app: SeatedApp, hands
         else:
             await hands.type(way)
         assert app.clipboard == LINK, way
-        assert app.shows("Copied. If pasting")
+        assert app.shows("Invitation link copied. If pasting")
 
 
 @in_app(lobby_app, SIZES[1])
@@ -184,7 +184,8 @@ def test_what_is_no_short_link_has_no_qr_code_and_is_copied_if_it_is_a_line() ->
         assert UPPER not in "".join(app.rows())
         await hands.type("c")
         assert app.clipboard == fields["invitation"]
-        assert app.shows("Copied. If pasting") == bool(app.clipboard)
+        copied = "Join command" if fields["invitation"] == COMMAND else "Invitation link"
+        assert app.shows(f"{copied} copied. If pasting") == bool(app.clipboard)
 
     run_cases(INVITATIONS, lambda case: lobby_app(**case[0]).session, steps)
 

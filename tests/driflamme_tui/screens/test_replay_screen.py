@@ -23,11 +23,12 @@ from driflamme_tui.study.replay_overlays import FindOverlay
 from driflamme_tui.study.replay_screen import ReplayScreen
 from driflamme_tui.study.teacher import Teacher
 from driflamme_tui.text.i18n import ENGLISH, set_language
-from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.progress_chart import ProgressChart, column_of, step_at
 from driflamme_tui.wording.choices.advice_words import advice_sentence, taught_sentences
 from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.choices.spoken_prompter import SpokenPrompter
 from engine.bots.master_bot import Grandmaster
 from engine.bots.plans import Comparison, Condition, Plan
 from engine.cards import CARDS, in_order
@@ -482,6 +483,19 @@ def test_two_lines_that_tell_nothing_apart_are_left_out() -> None:
     for plan, lines in ((PLAN, 2), (PLAN._replace(given_line=PLAN.best_line), 0)):
         advice = Advice(9, "A<", "A>", 0.5, 0.3, plan._replace(condition=None))
         assert len(taught_sentences(advice, prompter)) == 2 + lines
+
+
+def test_a_spoken_line_names_everybody_and_has_no_signs() -> None:
+    moves = (("Revealed", 0, 2, "A", 0, 0), ("Gained", 0, 2, "A", "A", 1))
+    plan = PLAN._replace(condition=None, best_line=moves, given_line=())
+    advice = Advice(9, "A<", "A>", 0.5, 0.3, plan)
+    view = REPLAY.seen(1, 0)
+    names = ["Ada", "Bo", "Cy", "Di", "Ed"]
+    assert view.viewers == (0,)
+    (line,) = taught_sentences(advice, SpokenPrompter(view, names, ASCII, addresses_reader=False))[
+        2:3
+    ]
+    assert line.endswith(": Ada reveals Archer at 2; Ada's Archer at 2 gains 1.")
 
 
 def test_the_teacher_is_called_by_a_key_and_sent_away_again(

@@ -265,7 +265,7 @@ async def test_a_pause_is_seen_and_one_looks_reads_and_talks_in_it_but_answers_n
     await hands.type("1")
     await hands.receive(lobby("rbg", "b", paused=True))
     assert app.shows("‖ PAUSED BY THE HOST")
-    assert app.shows("Next: YOUR ARCHER 2 — eliminate the first")
+    assert app.shows("Next: YOUR ARCHER AT 2 — eliminate the first")
     assert not app.shows("The clock is stopped too."), "this table has no clock"
     assert not app.shows("Space")
     await hands.type("i right 1")
@@ -285,7 +285,7 @@ async def test_a_pause_is_seen_and_one_looks_reads_and_talks_in_it_but_answers_n
     await hands.type("enter")
     assert app.shows("nothing can be answered")
     await hands.receive(lobby("rbg", "b"))
-    assert app.shows("YOUR ARCHER 2")
+    assert app.shows("YOUR ARCHER AT 2")
     assert not app.shows("nothing can be answered")
     await hands.type("enter")
     assert app.answers == "x1", "the choice was kept"
@@ -311,7 +311,7 @@ async def test_a_pause_stops_the_clock_of_a_table_that_has_one(
 ) -> None:
     here = {"settings": {"clock_s": 30}, "host": True}
     await hands.receive(lobby("rbg", "b", paused=True, **here))
-    assert app.shows("The clock is stopped too. Next: YOUR ARCHER 2")
+    assert app.shows("The clock is stopped too. Next: YOUR ARCHER AT 2")
 
 
 @in_app(lambda: SeatedApp(session_at_line(ARCHER, host=True), guard_s=0.4))
@@ -403,7 +403,7 @@ def test_any_key_that_would_decide_takes_the_seat_back() -> None:
         assert app.sent == [Here()], "once is enough"
         assert app.shows("Taking your seat back…")
         await hands.receive(lobby("rbg", "b"))
-        assert app.shows("YOUR ARCHER 2")
+        assert app.shows("YOUR ARCHER AT 2")
         await hands.type("1 enter")
         assert app.answers == "x1"
 

@@ -92,7 +92,7 @@ async def test_a_question_that_comes_does_not_steal_the_line(app: SeatedApp, han
     await hands.press(*"hm")
     app.receive(state(seen(DOWN), 2))
     await hands.press(*"m!")
-    assert app.shows("YOUR HEIR 2 is face down")
+    assert app.shows("YOUR HEIR AT 2 is face down")
     await hands.press("enter", "enter", "enter")
     assert app.sent == [Chat(text="hmm!")], "an Enter too many is not meant for the question"
     assert not choice(app)

@@ -75,14 +75,14 @@ def choose(question: Question, choice: str) -> bool:
 TITLES = {
     ("2 4 b* rS,bh1 *r3,b5,g2", "-"): "YOUR TURN — which card?",
     ("2 4 b* rS,bh1 *r3,b5:ALXD,g2", "D -"): "PLACE YOUR ROYAL DECREE — where?",
-    ("2 4 b?2 rS,bh1,gl *r3,b5,g2", ""): "YOUR HEIR 2 is face down — leave it or reveal it?",
-    ("2 4 bA2 rS,bA,gl *r3,b5,g2", ""): "YOUR ARCHER 2 — eliminate the first or the last card",
+    ("2 4 b?2 rS,bh1,gl *r3,b5,g2", ""): "YOUR HEIR AT 2 is face down — leave or reveal it?",
+    ("2 4 bA2 rS,bA,gl *r3,b5,g2", ""): "YOUR ARCHER AT 2 — eliminate the first or the last card",
     (
         "2 4 bX2 rS,bX,gl *r3,b5,g2",
         "",
-    ): "YOUR ASSASSINATION 2 — eliminate any card, itself included",
-    ("2 4 bS2 rS,bF,gL *r3,b5,g2", ""): "YOUR SHAPESHIFTER AS SOLDIER 2 — eliminate a neighbour",
-    ("2 4 bD2 rS,bD,gl *r3,b5,g2", ""): "YOUR ROYAL DECREE 2 — move which card?",
+    ): "YOUR ASSASSINATION AT 2 — eliminate any card, even itself",
+    ("2 4 bS2 rS,bF,gL *r3,b5,g2", ""): "YOUR SHAPESHIFTER AS SOLDIER AT 2 — eliminate a neighbour",
+    ("2 4 bD2 rS,bD,gl *r3,b5,g2", ""): "YOUR ROYAL DECREE AT 2 — move which card?",
     ("2 4 bD2 rS,bD,gl *r3,b5,g2", "1 -"): "MOVE ▲r SOLDIER 1 — to which place?",
     ("2 4 bD2 rS,bD,gl *r3,b5,g2", "3 -"): "MOVE ◆g 3 — to which place?",
 }

@@ -52,6 +52,7 @@ async def test_the_lobby_shows_the_page_and_the_invitation_its_link_with_a_qr_co
     assert app.shows("u copy page")
     await hands.type("u")
     assert app.copied == page
+    assert app.shows("Link for browsers copied.")
     app.copied = ""
     await hands.type("i")
     assert app.shows("Scan this, or:")
@@ -71,6 +72,7 @@ async def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_
     assert app.shows("K 7 Q - F 2 M X R")
     await hands.type("h")
     assert app.copied == "ssh -p 11215 NAME@192.168.1.20"
+    assert app.shows("SSH command copied.")
     await hands.type("i")
     assert any("ssh -p 11215 NAME@192.168.1.20" in row for row in app.rows())
     assert app.shows("NAME stands for each friend's own name.")
