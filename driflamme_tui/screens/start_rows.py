@@ -4,8 +4,12 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from driflamme_tui.preferences.visits import TABLES, place_of
 from driflamme_tui.seat.targets import Join, Plan, parse_target
+from driflamme_tui.text.cell_widths import steady
+from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.start_words import Row, visit_row
 from netcode.isolation import attempt, explained_error
 from netcode.registry import wing_values
@@ -31,6 +35,13 @@ class AddedRow(NamedTuple):
     """The player's name at the table behind the row; "" for the present name."""
     place: str | None = None
     """The place of the seat to which the row leads, as in `WayBack.place`; None without a seat."""
+    is_shared: bool = False
+    """True if the label must name the player, because others of this account sit there too."""
+
+    def with_name(self) -> "AddedRow":
+        """Return the row with the player's name in its label."""
+        label = _("{table} ({name})", table=self.row.label, name=steady(self.name))
+        return self._replace(row=replace(self.row, label=label))
 
     @property
     def seat(self) -> Seat | None:
@@ -108,7 +119,8 @@ def _rows(of_wing: Callable[[], Sequence[AddedRow]]) -> list[AddedRow]:
     """Return the rows of a wing; none if the wing fails."""
 
     def found() -> list[AddedRow]:
-        return [each._replace(plan=partial(_planned, each.plan)) for each in of_wing()]
+        rows = [each._replace(plan=partial(_planned, each.plan)) for each in of_wing()]
+        return [each.with_name() if each.is_shared else each for each in rows]
 
     return attempt(of_wing, found, [])
 

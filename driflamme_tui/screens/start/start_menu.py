@@ -6,7 +6,6 @@ The module has no widgets.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import compress
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -74,15 +73,19 @@ class StartMenu:
     def visited(self) -> Sequence[AddedRow]:
         """The rows for seats of other players of this account, and for places of earlier visits.
 
-        The latter are missing until they have been read.
+        The latter are missing until they have been read. A row of another player names that player.
         """
-        return [*self._of_others, *self._visited]
+        rows = [*self._of_others, *self._visited]
+        return [each if self._is_own(each) or each.is_shared else each.with_name() for each in rows]
+
+    def _is_own(self, added: AddedRow) -> bool:
+        """Return True unless a row leads to a seat of another player than the named one."""
+        return not self.named_player or added.name in ("", self.named_player)
 
     def _read_waiting(self) -> None:
         rows = waiting_rows()
-        is_own = [not self.named_player or each.name in ("", self.named_player) for each in rows]
-        self.waiting = list(compress(rows, is_own))
-        self._of_others = [each for each in rows if each not in self.waiting]
+        self.waiting = [each for each in rows if self._is_own(each)]
+        self._of_others = [each for each in rows if not self._is_own(each)]
 
     def update(self) -> bool:
         """Read the facts again; return True if the rows have changed."""

@@ -103,8 +103,6 @@ def _row(name: str, table: KnownTable, now: float, *, is_back: bool = False) -> 
             label = _("Back to {host}'s table", host=host) if host else _("Back to your seat")
             state = "" if news is None else waiting_words(news)
         about = _("Your seat in this game is kept: {news}. Enter takes you there.", news=words)
-    if _is_shared(table):
-        label = _("{table} ({name})", table=label, name=steady(seat.name))
     waits = table.is_mine or table.has_unseen_end or is_back
     row = Row(name, PLAY if waits else VISITED_GROUP, label, about, state, waits=waits)
     return AddedRow(
@@ -113,6 +111,7 @@ def _row(name: str, table: KnownTable, now: float, *, is_back: bool = False) -> 
         partial(_forget, table, is_back=is_back),
         name=seat.name,
         place=seat.place,
+        is_shared=_is_shared(table),
     )
 
 

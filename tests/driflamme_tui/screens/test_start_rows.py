@@ -101,7 +101,7 @@ async def test_the_seats_of_the_player_of_the_command_line_come_first(
     assert app.shows("b Back to Vasco's table")
     assert app.screen.menu.waiting_names == ["Tom", "back"]
     assert [each.row.name for each in app.screen.menu.visited][:1] == ["Olga"]
-    await hands.until(lambda: app.screen.query("#visited #Olga"))
+    await hands.until(lambda: app.shows("Your turn Olga (Olga)"))
     await hands.type("b")
     await hands.until(lambda: app.plans)
     assert app.plans == [Join(Plain(Address("10.0.0.7")))]
