@@ -121,8 +121,13 @@ class _CardPainter:
         self.text(0, 0, name, self.inks.title + self.named, self.size.width)
 
     def tiny(self, height: int) -> None:
-        """Draw a card without a frame: owner, height, name and influence."""
-        face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
+        """Draw a card without a frame: owner, height, name and influence.
+
+        A column after the card stays free, so that cards do not run together. In the smallest size
+        a name with influence needs that column.
+        """
+        face, glyphs, inks = self.face, self.glyphs, self.inks
+        width = self.size.width - (self.size.width > TINY.width)
         title = self.tag if face.face_up else self.tag + glyphs.face_down[1]
         self.text(0, 0, title, inks.title, width)
         if height > 1:
@@ -133,7 +138,8 @@ class _CardPainter:
         if face.known:
             self._name(0, max(4, space), space)
         else:
-            self.canvas.fill(self.x, self.y + 1, space, 1, inks.hatch, glyphs.hatch)
+            hatched = min(space, self.size.width - 1)
+            self.canvas.fill(self.x, self.y + 1, hatched, 1, inks.hatch, glyphs.hatch)
         self.text(space, 1, number, inks.influence)
 
     def framed(self, height: int, *, key: bool) -> None:

@@ -53,6 +53,8 @@ class PanelText(Struct, frozen=True):
     """A short form of the rule; "" without one."""
     rows: Sequence[str] = ()
     """Texts that replace the rule, each in rows of its own; () to show the rule."""
+    instead: str = ""
+    """The text if not even a clause of `here` fits; "" to cut `here` anywhere."""
 
 
 class Waiting(Struct, frozen=True):

@@ -5,8 +5,10 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.table_state import PanelText, TableState
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.replay.judging import Advice, decisions, may_judge
 from driflamme_tui.replay.playback import Playback
+from driflamme_tui.study.replay_commands import ReplayCommands
 from driflamme_tui.study.replay_words import nothing_to_teach
 from driflamme_tui.study.teacher import Teacher
 from driflamme_tui.text.i18n import _
@@ -144,7 +146,11 @@ class StepJudgement:
         reasons = self.reasons()
         if self.advice is not None and is_covered:
             reasons[:1] = [" ".join((self.sentences()[0], *reasons[:1]))]
-        return PanelText(_("Teacher"), reasons[0], rows=reasons[1:]) if reasons else None
+        if not reasons:
+            return None
+        why = key(ReplayCommands.why, self._glyphs())
+        instead = _("{key} shows the reasons", key=why) if why else ""
+        return PanelText(_("Teacher"), reasons[0], rows=reasons[1:], instead=instead)
 
     def losses(self) -> dict[int, float] | None:
         """Return the loss of each judged decision, by step; None if judgements are hidden."""

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import panel_text
-from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.drawing.table_state import PanelText, TableState
 from driflamme_tui.model.knowledge import COVERED_SIGN, knowledge
 from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.cell_widths import fit_text, shorten_text, steady, wrap_text
@@ -21,6 +21,9 @@ from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.people_words import chat_text, speaker
 from engine.cards import CARDS, Card, Seat
 from engine.texts import Text
+
+LEAST_OF_TEXT: Final = 2
+"""Minimum rows for a text that is shown only in part."""
 
 HELP_BESIDE: Final = 28
 """Minimum columns of the card help for showing public knowledge beside it."""
@@ -73,17 +76,33 @@ class CardHelp(TableBar):
         whole, rule = (
             wrap_text(text, width, width) if text else [] for text in (panel.here, panel.rule)
         )
-        lines = here = fit_text(panel.here, width, max(1, space - len(panel.rows)), state.glyphs)
-        others = panel.rows
-        if not others and here == whole:
-            others = [panel.rule if len(here + rule) <= space else panel.brief]
-        for left, text in zip(range(len(others), 0, -1), others, strict=True):
-            most = (space - len(lines)) // left
-            lines = lines + fit_text(text, width, most, state.glyphs, sentences=True)
+        if panel.rows or panel.instead:
+            here, others = _clauses(panel, width, space, state.glyphs), panel.rows
+        else:
+            here, others = fit_text(panel.here, width, max(1, space), state.glyphs), ()
+            if here == whole:
+                others = [panel.rule if len(here + rule) <= space else panel.brief]
+        lines = here
+        for text in others if here == whole else ():
+            # The first words of a text alone mean nothing, so leave it out.
+            left = space - len(lines)
+            if left < min(LEAST_OF_TEXT, len(wrap_text(text, width, width))):
+                break
+            lines = lines + fit_text(text, width, left, state.glyphs, sentences=True)
         # Emphasise the effect in this place, since the rule never changes.
         loud = len(here) or len(lines)
         row = canvas.lines(2, 1, lines[:loud], canvas.plain)
         canvas.lines(2, row, lines[loud:], canvas.mute)
+
+
+def _clauses(panel: PanelText, width: int, space: int, glyphs: Glyphs) -> list[str]:
+    """Return the rows of `here` up to the end of a clause; if no clause fits, of `instead`."""
+    lines = fit_text(panel.here, width, space, glyphs, sentences=True)
+    shown = " ".join(lines).removesuffix(glyphs.ellipsis)
+    rest = panel.here[len(shown) :]
+    if not rest or rest.startswith(";") or shown.endswith("."):
+        return lines
+    return fit_text(panel.instead, width, space, glyphs)
 
 
 TALL_PANEL: Final = 8

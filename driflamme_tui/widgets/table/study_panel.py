@@ -25,6 +25,9 @@ PANEL_ROWS: Final = {0: 4, COMFORTABLE_HEIGHT: 6, TALL: 10}
 LONGEST_BAR: Final = 24
 """Maximum columns of the bar of an answer."""
 
+SHORTEST_BAR: Final = 4
+"""Minimum columns of the bar of an answer, with a gap after it."""
+
 PERCENT: Final = 6
 """Columns for the percentage of an answer, with a gap before it."""
 
@@ -125,7 +128,12 @@ class LowerPanel(DrawnWidget):
         )
         space = canvas.width - 3 * MARGIN - 2 * MARK
         bars = min(LONGEST_BAR, space // 6)
-        label = min(max(cell_len(each.label) for each in answers), space // 2 - bars)
+        labels = [each.label for each in answers]
+        if max(map(cell_len, labels)) > space // 2 - bars:
+            # Shorten names rather than places, since several answers may have one card.
+            labels = [each.brief for each in answers]
+            bars = max(SHORTEST_BAR, min(bars, space // 2 - max(map(cell_len, labels))))
+        label = min(max(map(cell_len, labels)), space // 2 - bars)
         right = MARGIN + MARK + label + PERCENT + bars + MARGIN
         beside = 1
         for row, each in enumerate(answers, 1):
@@ -138,7 +146,7 @@ class LowerPanel(DrawnWidget):
                 beside = canvas.lines(right + MARK, beside, lines, canvas.plain)
             ink = canvas.mute if mark == " " else canvas.bold
             canvas.text(MARGIN, row, mark, ink)
-            canvas.text(at, row, shorten_text(each.label, label, canvas.glyphs), ink)
+            canvas.text(at, row, shorten_text(labels[row - 1], label, canvas.glyphs), ink)
             at = canvas.text(at + label, row, percent(each.share).rjust(PERCENT), ink) + 1
             # A chance of 0 % has no bar, even if the best chance is very small.
             length = bar(round(100 * each.share), 100 * answers[0].share, bars - 1, canvas.glyphs)

@@ -40,20 +40,28 @@ class Answer(NamedTuple):
     """The sentence stating that a bot would give this answer."""
     label: Text
     """The answer in a few words; "" if the name of the chosen card or player is enough."""
+    brief: Text = ""
+    """A short label that begins with the place; "" if the label is short enough."""
 
 
 _ANSWERS: Final = {
     Leave: Answer("{bot} would leave it.", "Leave it"),
     Reveal: Answer("{bot} would reveal it.", "Reveal it"),
-    START: Answer("{bot} would put the {card} at the start.", "{card}, at the start"),
-    END: Answer("{bot} would put the {card} at the end.", "{card}, at the end"),
+    START: Answer(
+        "{bot} would put the {card} at the start.", "{card}, at the start", "start: {card}"
+    ),
+    END: Answer("{bot} would put the {card} at the end.", "{card}, at the end", "end: {card}"),
     Place: Answer(
-        "{bot} would put the {card} on the stack at {position}.", "{card}, on stack {position}"
+        "{bot} would put the {card} on the stack at {position}.",
+        "{card}, on stack {position}",
+        "on {position}: {card}",
     ),
     Eliminate: Answer("{bot} would eliminate {card}.", ""),
     Steal: Answer("{bot} would steal from {player}.", ""),
     Copy: Answer("{bot} would copy {card}.", ""),
-    Move: Answer("{bot} would move {card} to {position}.", "{card}, to {position}"),
+    Move: Answer(
+        "{bot} would move {card} to {position}.", "{card}, to {position}", "to {position}: {card}"
+    ),
 }
 """The texts of each kind of answer, and of a card that is placed at an end."""
 
@@ -92,10 +100,14 @@ def answer_sentence(who: str, action: Action, prompter: Prompter) -> str:
     return _(texts.would, bot=who, **values)
 
 
-def answer_label(action: Action, prompter: Prompter) -> str:
-    """Return an answer in a few words."""
+def answer_label(action: Action, prompter: Prompter, *, brief: bool = False) -> str:
+    """Return an answer in a few words.
+
+    With `brief`, it begins with the place, so that a cut end leaves the difference.
+    """
     texts, values = _texts_of(action, prompter)
-    return _(texts.label, **values) if texts.label else " ".join(map(str, values.values()))
+    label = (brief and texts.brief) or texts.label
+    return _(label, **values) if label else " ".join(map(str, values.values()))
 
 
 class JudgedAnswer(Struct, frozen=True):
@@ -104,6 +116,8 @@ class JudgedAnswer(Struct, frozen=True):
     token: str
     label: str
     """The name of the answer in a few words."""
+    brief: str
+    """A shorter name, which begins with the place."""
     share: float
     """The expected share of the victory after the answer."""
     best: bool
@@ -136,6 +150,5 @@ def judged_answers(
         why = effect[:1].upper() + effect[1:] + ("" if effect.endswith(".") else ".")
         if isinstance(action, Place):
             why = f"{why} {card_summary(action.card)}"
-        yield JudgedAnswer(
-            token, answer_label(action, prompter), share, not rank, rank == given, why
-        )
+        label, brief = (answer_label(action, prompter, brief=each) for each in (False, True))
+        yield JudgedAnswer(token, label, brief, share, not rank, rank == given, why)

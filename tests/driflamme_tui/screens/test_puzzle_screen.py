@@ -21,6 +21,8 @@ LORD = 12
 """The number of a puzzle with Blue's Lord: revealing it promises 48 %, leaving it 34 %."""
 PLACE = 4
 """The number of a puzzle in which Green places a card; the Lord at the end promises most."""
+MANY = 175
+"""The number of a puzzle with so many stacks that a small screen shows them without frames."""
 
 
 @pytest.fixture(autouse=True)
@@ -75,6 +77,27 @@ async def test_a_right_answer_is_praised_and_enter_goes_on(app: SolvingApp, hand
     assert not screen.state().change or not any(screen.state().change)
     await hands.press("q")
     assert PUZZLES.recall() == PuzzleProgress((LORD,))
+
+
+@in_app(lambda: SolvingApp(PLACE), (60, 20))
+async def test_on_a_small_screen_cut_answers_keep_their_places(
+    app: SolvingApp, hands: Hands
+) -> None:
+    await open_puzzle(app, hands)
+    await hands.type("a < enter")
+    await open_puzzle(app, hands)
+    text = "\n".join(rows_of(app))
+    for label in ("✓ end: Lord", "end: Shapeshifter ", "start: Shapeshifter ", "✕ start: Archer"):
+        assert label in text, label
+
+
+@in_app(lambda: SolvingApp(MANY), (60, 20))
+async def test_cards_without_frames_do_not_run_together(app: SolvingApp, hands: Hands) -> None:
+    await open_puzzle(app, hands)
+    text = "\n".join(rows_of(app))
+    assert "Soldier" not in text.partition("YOUR SOLDIER")[0]
+    assert "░░░░░1 shif 1 Spy " in text
+    assert "░░░░░░ ░░░░░░" in text
 
 
 @in_app(lambda: SolvingApp(PLACE), (100, 30))

@@ -485,6 +485,26 @@ def test_two_lines_that_tell_nothing_apart_are_left_out() -> None:
         assert len(taught_sentences(advice, prompter)) == 2 + lines
 
 
+@pytest.mark.parametrize(
+    ("size", "whole"), [((60, 20), False), ((80, 24), True), ((120, 40), True)]
+)
+def test_the_teacher_shows_whole_reasons_or_the_key_for_them(
+    size: tuple[int, int], whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sage = Sage()
+    monkeypatch.setattr(replay_screen, "one_worker", lambda: sage)
+
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        app.game.go(39)
+        await hands.type("b t")
+        sage.answers(("M<", 0.5), ("M>", 0.25), plan=PLAN)
+        await hands.pause()
+        assert app.shows("w shows the reasons") != whole
+        assert app.shows("After the bot's move") == whole
+
+    run_app(LookingBack(PUBLIC, 39), steps, size)
+
+
 def test_a_spoken_line_names_everybody_and_has_no_signs() -> None:
     moves = (("Revealed", 0, 2, "A", 0, 0), ("Gained", 0, 2, "A", "A", 1))
     plan = PLAN._replace(condition=None, best_line=moves, given_line=())
@@ -527,8 +547,10 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         assert app.shows("Teacher")
         assert app.shows("t stop teacher w why")
         beside = [row.rpartition("│ ")[2] for row in rows_of(app)]
-        assert any(row.startswith("A likely continuation after the") for row in beside)
-        assert any(row.startswith("After the move played") for row in beside)
+        assert any(row.startswith("After the bot's move, the ") for row in beside)
+        assert any("after the one played, in 31%." in row for row in beside)
+        # Two lines of moves do not fit, and their first words alone mean nothing.
+        assert not any(row.startswith("A likely continuation") for row in beside)
         await hands.type("w")
         whole = " ".join(str(app.screen.query_one("#overlay-text Static", Static).visual).split())
         for sentence in (
