@@ -84,9 +84,9 @@ class CardHelp(TableBar):
                 others = [panel.rule if len(here + rule) <= space else panel.brief]
         lines = here
         for text in others if here == whole else ():
-            # The first words of a text alone mean nothing, so leave it out.
+            # The first words of a reason mean nothing alone. Then leave the reason out.
             left = space - len(lines)
-            if left < min(LEAST_OF_TEXT, len(wrap_text(text, width, width))):
+            if panel.rows and left < min(LEAST_OF_TEXT, len(wrap_text(text, width, width))):
                 break
             lines = lines + fit_text(text, width, left, state.glyphs, sentences=True)
         # Emphasise the effect in this place, since the rule never changes.
