@@ -20,9 +20,10 @@ from typing import Final
 OBJECTS: Final = 10_000
 """Number of new objects that start a garbage collection. One or two screens create this many."""
 
-PACKAGES: Final = frozenset({"driflamme_tui", "netcode", "engine", "textual", "rich", "typer"})
-"""Packages of pure Python, whose modules `QuickFinder` finds. It also finds those of the standard
-library, before modules of the same name in the current folder.
+PACKAGES: Final = frozenset({"driflamme_tui", "netcode", "textual", "rich", "typer"})
+"""Packages of pure Python, whose modules `QuickFinder` finds. The engine is none of them, since it
+may be compiled. `QuickFinder` also finds modules of the standard library, before modules of the
+same name in the current folder.
 """
 
 _HEADER: Final = importlib.util.MAGIC_NUMBER + bytes(4)

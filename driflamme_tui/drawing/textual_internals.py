@@ -1,4 +1,6 @@
-"""The only module that uses Textual's private parts, to write frames and to replace its driver.
+"""Uses Textual's private parts to write frames and to replace its driver.
+
+Only this module and `lean_textual`, which shortens the start, use private parts.
 
 - `App._display`, `Screen._compositor` and the updates in `textual._compositor`: `frame_diff`
   decides which part of a frame is written. At 120 by 40 an action of another player costs 2.3 KB.

@@ -170,7 +170,7 @@ def replace_function(path: Path, before: str) -> bool:
     functions: list[Any] = [
         each
         for each in gc.get_objects()
-        if isinstance(each, FunctionType)
+        if type(each) is FunctionType
         and each.__code__ == code
         and each.__code__.co_filename == module
     ]

@@ -115,7 +115,7 @@ NOTICED: Final = {
 }
 """Percentage of noticed mutants of each package in the last measurement, mostly out of twenty. The
 percentage varies by about ten points between measurements. That of `app` and `screens` is a lower
-bound, by the nearest tests alone.
+bound, measured with a part of their tests.
 """
 
 

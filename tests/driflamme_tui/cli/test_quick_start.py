@@ -148,6 +148,17 @@ def test_the_standard_library_comes_before_the_current_folder(
     assert spec is None or spec.origin == colorsys.__file__
 
 
+def test_python_itself_finds_the_engine_which_may_be_compiled() -> None:
+    import engine.game
+
+    usual = PathFinder.find_spec("engine.game", engine.__path__)
+    assert usual is not None
+    assert usual.origin == engine.game.__file__
+    assert (
+        QuickFinder(os.path.dirname(os.__file__)).find_spec("engine.game", engine.__path__) is None
+    )
+
+
 @pytest.mark.parametrize("unusual", [False, True])
 def test_the_finder_comes_just_before_the_usual_one(
     unusual: bool, monkeypatch: pytest.MonkeyPatch
