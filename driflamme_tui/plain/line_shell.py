@@ -53,6 +53,11 @@ from netcode.workers.questions import BotAnswer
 JUDGED_S: Final = 20.0
 """Maximum seconds for the judgement of one decision."""
 
+WAITING_S: Final = 4.0
+"""Seconds after which a line names the player whose answer the table waits for. Bots answer sooner,
+so at most tables only a person's long turn is mentioned.
+"""
+
 PROGRESS: Final = 5
 """Number of judgements between two lines about the progress."""
 
@@ -218,6 +223,8 @@ class _Evening:
         """The last lobby at the player's own table; None before the first."""
         self.is_name_taken = False
         """True if a person was not let in because of their name."""
+        self._waiting: asyncio.TimerHandle | None = None
+        """Calls `_write_waiting` if no other state arrives; None before the first state."""
         self._is_open = False
         """True once the ways to join the player's own table were written."""
 
@@ -230,6 +237,8 @@ class _Evening:
             await self._seat_session.stay(self._handle)
         except ConnectError as error:
             return error.sentence(_)
+        finally:
+            self._wait_for_nobody()
         return self._ended
 
     def _handle(self, news: News) -> bool:
@@ -246,6 +255,9 @@ class _Evening:
         if isinstance(news, State):
             # Drop the teacher's answer: it is about the previous question.
             self._request.forget()
+            self._wait_for_nobody()
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.call_later(WAITING_S, self._write_waiting)
         if isinstance(news, Lobby):
             self.keep_way_back(leaves=False)
             self._keep_name(news)
@@ -270,6 +282,16 @@ class _Evening:
             self.is_name_taken = self._is_person and news.code == "name_taken"
             return False
         return True
+
+    def _wait_for_nobody(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+    def _write_waiting(self) -> None:
+        """Name the player whose answer the table waits for, to a person who is not asked."""
+        if isinstance(self._player, PlainPlayer) and self._seat_session.connected:
+            for line in self._player.long_wait():
+                self._write(line)
 
     def _watches_instead(self, refused: Refused) -> bool:
         """If a refusal means that no seat is free, let a person watch; otherwise return False."""

@@ -588,6 +588,20 @@ class PlainNarrator:
             waiting = self.sections.first(lambda each: each.waiting())
             yield waiting or f"{self.prompter(view).waiting()}."
 
+    def long_wait(self) -> Iterator[str]:
+        """Yield a line about the opponent who has not answered for some seconds.
+
+        Yield none before and after a game, for the reader's own question, and during a pause. Wings
+        that describe a wait themselves have already done so.
+        """
+        view, lobby = self.session.view, self.session.lobby
+        if view is None or view.over or view.turn in view.viewers:
+            return
+        if lobby is not None and (lobby.paused or lobby.phase != "playing"):
+            return
+        if not self.sections.first(lambda each: each.waiting()):
+            yield _("Still waiting — {what}.", what=self.prompter(view).waiting())
+
     def people(self) -> Iterator[str]:
         """Yield lines about players and spectators at the table; none before the first lobby."""
         lobby = self.session.lobby

@@ -166,6 +166,39 @@ async def test_while_an_answer_waits_all_else_is_done(
     assert [type(each) for each in shell.seat.sent] == [Act, Chat, Act]
 
 
+@pytest.mark.parametrize(
+    ("player_of", "you", "paused", "lines"),
+    [
+        (PlainPlayer, "g", False, ["Still waiting — Blaise chooses: eliminate the first or the"]),
+        (PlainPlayer, None, False, ["Still waiting — Blaise chooses: eliminate the first or the"]),
+        (PlainPlayer, "b", False, []),
+        (PlainPlayer, "g", True, []),
+        (JsonPlayer, "g", False, []),
+    ],
+)
+async def test_a_long_wait_for_an_opponent_is_mentioned_once(
+    player_of: Callable[[Session], LinePlayer],
+    you: str | None,
+    paused: bool,
+    lines: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shell = Shell(monkeypatch, session_at_line(STRIKE, you))
+    playing = shell.play(player_of)
+    # The next state cancels the line about the one before, since both arrive at once.
+    monkeypatch.setattr(line_shell, "WAITING_S", 0)
+    at = seen(STRIKE, you)
+    table = lobby("rbg", you, paused=paused)
+    await shell.receive(table, state(at, 1), state(at, 2))
+    waiting = [each for each in shell.sentences if "Still waiting" in each]
+    assert [each[: len(line)] for each, line in zip(waiting, lines, strict=True)] == lines
+    monkeypatch.setattr(line_shell, "WAITING_S", 3600)
+    await shell.receive(state(at, 3))
+    assert len([each for each in shell.sentences if "Still waiting" in each]) == len(lines)
+    await shell.type(None)
+    await playing
+
+
 async def test_who_is_not_let_in_is_told_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
     shell = Shell(monkeypatch, Session(secret=b"c" * 12))
     shell.seat.session.hello("Bo")
