@@ -32,7 +32,7 @@ class SpokenPrompter(Prompter, frozen=True):
 
     def placed(self, card: Card, position: int) -> str:
         """Return a card's name and position, without its owner."""
-        return _("{card} at {position}", card=card_name(card), position=position)
+        return _("the {card} at {position}", card=card_name(card), position=position)
 
     def sequence(self, moves: Iterable[str], between: str = " ") -> str:
         """Return moves in a row, with the language's semicolon between two moves."""

@@ -515,7 +515,17 @@ def test_a_spoken_line_names_everybody_and_has_no_signs() -> None:
     (line,) = taught_sentences(advice, SpokenPrompter(view, names, ASCII, addresses_reader=False))[
         2:3
     ]
-    assert line.endswith(": Ada reveals Archer at 2; Ada's Archer at 2 gains 1.")
+    assert line.endswith(": Ada reveals the Archer at 2; Ada's Archer at 2 gains 1.")
+
+
+def test_a_spoken_line_in_polish_calls_a_card_a_card_once() -> None:
+    set_language("pl")
+    plan = PLAN._replace(condition=None)
+    view = REPLAY.seen(39, 0)
+    prompter = SpokenPrompter(view, ["Ada", "Bo", "Cy", "Di", "Ed"], ASCII)
+    sentences = taught_sentences(Advice(39, "x1", "x2", 0.5, 0.3, plan), prompter)
+    assert "karta Żołnierz gracza Di" in " ".join(sentences)
+    assert "kartę karta" not in " ".join(sentences)
 
 
 def test_the_teacher_is_called_by_a_key_and_sent_away_again(
