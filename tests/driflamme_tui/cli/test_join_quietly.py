@@ -47,24 +47,51 @@ def started(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> list[str] | Non
     return again[0] if again else None
 
 
+LINK = f"driflamme://10.0.0.7/{SECRET}"
+RELAY = f"driflamme-relay://10.0.0.7/{SECRET}"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="Windows starts another process")
 @pytest.mark.parametrize(
-    ("secret", "shown"),
-    [(f"driflamme://10.0.0.7/{SECRET}", "driflamme://..."), ("K7Q-F2MXR", "...")],
+    ("given", "shown"),
+    [
+        (["join", LINK], "join driflamme://..."),
+        (["join", "--name", "Zoé", LINK], "join --name Zoé driflamme://..."),
+        (["join", "K7Q-F2MXR", "--name", "Zoé"], "join ... --name Zoé"),
+        (["join", "10.0.0.7", "k7qf2mxr"], "join 10.0.0.7 ..."),
+        (["join", "10.0.0.7 K7Q F2MXR"], "join 10.0.0.7 ..."),
+        (["--ascii", "join", LINK], "--ascii join driflamme://..."),
+        (["--ascii", "join", "K7Q-F2MXR"], "--ascii join ..."),
+        (["--theme", "dark", "watch", LINK.upper()], "--theme dark watch DRIFLAMME://..."),
+        (["join", "--plain", LINK[:40], LINK[40:]], "join --plain driflamme://... ..."),
+        (["join", f"come: {LINK[:5]} {LINK[5:]}"], "join come:driflamme://..."),
+        (["host", "--relay", RELAY], "host --relay driflamme-relay://..."),
+        (["host", f"--relay={RELAY}", "--plain"], "host --relay=driflamme-relay://... --plain"),
+        (["no-such", LINK], "no-such driflamme://..."),
+    ],
 )
 def test_a_secret_goes_through_a_pipe_to_the_program_that_starts_again(
-    monkeypatch: pytest.MonkeyPatch, secret: str, shown: str
+    monkeypatch: pytest.MonkeyPatch, given: list[str], shown: str
 ) -> None:
-    given = ["join", "--plain", secret, "--name", "Zoé"]
     again = started(monkeypatch, *given)
-    assert again == ["python", "driflamme", "join", "--plain", shown, "--name", "Zoé"]
+    assert again is not None
+    assert " ".join(again) == f"python driflamme {shown}"
     monkeypatch.setattr(sys, "argv", again[1:])
     hide_secrets()
     assert sys.argv == ["driflamme", *given]
     assert PIPE not in os.environ
 
 
-@pytest.mark.parametrize("given", ["", "join", "join 10.0.0.7", "play --bots 3", "host"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "join",
+        "join --plain --insecure 10.0.0.7",
+        "play --bots 3",
+        "host --web-proxy https://table.example --name Rosalind",
+    ],
+)
 def test_without_a_secret_the_program_goes_on_as_it_is(
     monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
@@ -72,11 +99,12 @@ def test_without_a_secret_the_program_goes_on_as_it_is(
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="there is no such list")
-def test_the_list_of_processes_does_not_show_an_invitation() -> None:
+@pytest.mark.parametrize("before", [(), ("--ascii",)])
+def test_the_list_of_processes_does_not_show_an_invitation(before: tuple[str, ...]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         link = f"driflamme://127.0.0.1:{silent.getsockname()[1]}/{SECRET}"
         program = subprocess.Popen(
-            [sys.executable, "-m", "driflamme_tui", "join", "--plain", link],
+            [sys.executable, "-m", "driflamme_tui", *before, "join", "--plain", link],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
