@@ -30,8 +30,14 @@ class OpenPlan(Struct, frozen=True):
 
     def reopened(self, opened: TableAccess) -> TableAccess:
         """Return the location and parts of a former place, with the changes of this plan."""
-        location = opened.location.changed_by(self.location)
-        return replace(opened, location=location, parts=opened.parts | self.parts)
+        return replace(self.continued(opened), parts=opened.parts | self.parts)
+
+    def continued(self, opened: TableAccess) -> TableAccess:
+        """Return the location of a former place with the changes of this plan, and only its parts.
+
+        A place that nobody asked to reopen opens no way in that its command does not name.
+        """
+        return replace(opened, location=opened.location.changed_by(self.location), parts=self.parts)
 
 
 class Host(OpenPlan, frozen=True):
@@ -46,7 +52,7 @@ class Host(OpenPlan, frozen=True):
     """True to reopen the latest unfinished table."""
     continues: bool = False
     """True to resume the table that was interrupted at the same port, if there is one: a restarted
-    service then continues its game.
+    service then continues its game. Unlike `resume`, this opens only the parts of this plan.
     """
     reminds: bool = True
     """True if a sentence reminds the host of an unfinished table. A screen has a button instead."""

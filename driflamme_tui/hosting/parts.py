@@ -1,7 +1,8 @@
 """Defines the parts of an open place, which wings and the core add to a server.
 
 A record is a text that requests a part. The command line makes it, the journal stores it with the
-table, and `--resume` builds the same part from it again.
+table, and `--resume` builds the same part from it again. A headless host that continues its table
+without `--resume` opens only the parts that its command requests.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping

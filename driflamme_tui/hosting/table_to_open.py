@@ -185,7 +185,7 @@ def _continued(plan: Host) -> TableToOpen | None:
             "The interrupted table is open again, with its own settings and bots; --restart opens "
             "a new one instead."
         )
-    opened = plan.reopened(kept.table.opened)
+    opened = plan.continued(kept.table.opened)
     return TableToOpen(store, found.table, opened, kept, sentence=sentence)
 
 

@@ -1,6 +1,6 @@
 """`driflamme host`, `play` and `learn`, and `driflamme` without a command: they open a table."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from driflamme_tui.cli import shared_options as options
@@ -113,7 +113,9 @@ def host(
         return
     if not headless:
         echo(_("There is no terminal here, so the table is opened headless."))
-    _serve(plan, options.checked_name(name), wings)
+    values = {**vars(game), **opening.settings}
+    given = {name for name, value in values.items() if value is not None}
+    _serve(plan, options.checked_name(name), wings, given)
 
 
 @commands.described(
@@ -183,12 +185,14 @@ def begin() -> bool:
     return True
 
 
-def _serve(plan: "Host", name: str, wings: tuple[OpeningOptions, ...]) -> None:
+def _serve(
+    plan: "Host", name: str, wings: tuple[OpeningOptions, ...], given: Collection[str]
+) -> None:
     from driflamme_tui.hosting.open_table import open_table
 
     serve_until_stopped(
         lambda: open_table(plan, owned=False, name=name, notify=echo),
-        lambda table: _opened(plan, table, wings),
+        lambda table: _opened(plan, table, wings, given),
         _closed,
     )
 
@@ -201,8 +205,16 @@ def _closed(table: "HostedTable") -> str:
     return _("The table is closed; driflamme host --headless --resume opens it again.")
 
 
-def _opened(plan: "Host", table: "HostedTable", wings: tuple[OpeningOptions, ...]) -> Iterator[str]:
-    """Yield the lines about an open table: its place, and the ways to join it."""
+def _opened(
+    plan: "Host",
+    table: "HostedTable",
+    wings: tuple[OpeningOptions, ...],
+    given: Collection[str] = (),
+) -> Iterator[str]:
+    """Yield the lines about an open table: its place, and the ways to join it.
+
+    `given` has the names of the settings that the command line sets. A resumed table ignores them.
+    """
     from driflamme_tui.wording.program.joining_words import joining_command, written_code
 
     location = plan.location if table.listening is None else table.listening.location
@@ -220,12 +232,29 @@ def _opened(plan: "Host", table: "HostedTable", wings: tuple[OpeningOptions, ...
         yield _("Nothing is encrypted, and anybody who reaches the table can sit down.")
     yield from all_sentences(wings, table)
     if table.is_resumed:
+        if ignored := ", ".join(_ignored(plan, table, given)):
+            yield _(
+                "The table keeps its own settings. Ignored settings of this command: {names}.",
+                names=ignored,
+            )
         yield _("Players who sat here have their seats back. Ctrl-C closes the table.")
     else:
         yield _(
             "The first player to sit down chooses the settings and starts the game. Ctrl-C closes "
             "the table."
         )
+
+
+def _ignored(plan: "Host", table: "HostedTable", given: Collection[str]) -> Iterator[str]:
+    """Yield the names of the given settings whose values differ at the table."""
+    from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
+
+    assert table.entry.table is not None
+    here, wanted = table.entry.table.games.settings.by_name(), plan.settings.by_name()
+    for each in TABLE_SETTINGS.values():
+        name = each.field
+        if name in given and here.get(name) != wanted.get(name):
+            yield _(each.name)
 
 
 @commands.described(

@@ -232,6 +232,37 @@ def test_a_service_that_is_started_again_continues_its_game() -> None:
     assert "with its own settings and bots" in opened_by(again).sentence
 
 
+def keep_opened(opened: TableAccess) -> None:
+    """Store an interrupted table with this location and these parts."""
+    stopped(default_path(), 5)
+    store = Store.open()
+    kept = store.load(1)
+    store.commit({1: Keep(replace(kept, table=replace(kept.table, opened=opened)))}, 0)
+    store.close()
+
+
+async def test_a_service_opens_only_the_parts_that_its_command_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened = pretend(monkeypatch, "laughs", "coughs")
+    keep_opened(replace(OPENED, location=HERE, parts={"laughs": "loud"}))
+    again = Host(HERE, resume=True, parts={"coughs": "dry"})
+    resumed = await open_table(again, owned=False)
+    await resumed.close()
+    assert opened == ["loud", "dry"], "an explicit --resume opens the stored parts too"
+    opened.clear()
+    here = replace(HERE, port=resumed.port)
+    table = await open_table(
+        replace(again, resume=False, continues=True, location=here), owned=False
+    )
+    await table.close()
+    assert (table.entry.number, table.is_resumed) == (1, True)
+    assert opened == ["dry"]
+    opened.clear()
+    await (await open_table(Host(here, resume=True), owned=False)).close()
+    assert opened == ["dry"], "a part that was left out comes back with no later start"
+
+
 @pytest.mark.parametrize(
     "plan",
     [
