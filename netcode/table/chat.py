@@ -63,8 +63,10 @@ class Conversation:
         self._voices: WeakKeyDictionary[Participant, TokenBucket] = WeakKeyDictionary()
         self._networks = Buckets(NETWORK_LINES)
         self._pace = TokenBucket(TABLE_LINES)
-        self._muted: dict[str, None] = {}
-        """Muted names in their common form (`alike`). Their owners may be absent and return."""
+        self._muted: dict[str, str] = {}
+        """The names that the host has muted, and the later name of each person; all in their common
+        form (`alike`). Both names are muted, since people may leave and return.
+        """
         self.silenced = False
         """True if spectators may not chat."""
 
@@ -74,7 +76,7 @@ class Conversation:
         Raises NotAllowedError if the participant may not chat, if nothing in the text is visible,
         or if lines come too fast.
         """
-        if alike(participant.name) in self._muted:
+        if self._is_muted(alike(participant.name)):
             raise NotAllowedError("muted")
         if self.silenced and isinstance(participant, Spectator) and not participant.host:
             raise NotAllowedError("spectators_silenced")
@@ -102,38 +104,58 @@ class Conversation:
         Raises NotAllowedError if nobody at the table has the name and the name is not muted.
         """
         looks = alike(name)
-        was = looks in self._muted
+        was = self._is_muted(looks)
         if not was and not any(
             alike(participant.name) == looks for participant in participants.everybody
         ):
             raise NotAllowedError("nobody_called", name=name)
         if is_muted and not was:
-            self._mute(looks)
+            self._muted[looks] = looks
+            if len(self._muted) > MAXIMUM_MUTED:
+                del self._muted[next(iter(self._muted))]
         elif was and not is_muted:
-            del self._muted[looks]
+            self._unmute(looks)
 
-    def _mute(self, looks: str) -> None:
-        self._muted[looks] = None
-        if len(self._muted) > MAXIMUM_MUTED:
-            del self._muted[next(iter(self._muted))]
+    def _is_muted(self, looks: str) -> bool:
+        return looks in self._muted or looks in self._muted.values()
 
-    def rename(self, before: str, name: str) -> None:
-        """Mute the new name too if a person's old name is muted. The old name stays muted."""
-        if alike(before) in self._muted:
-            self._mute(alike(name))
+    def _unmute(self, looks: str) -> None:
+        """Unmute a name. A person who was muted under it, but has another name now, stays muted."""
+        later = self._muted.pop(looks, looks)
+        self._muted = {muted: now for muted, now in self._muted.items() if now != looks}
+        if later != looks:
+            self._muted[later] = later
+
+    def rename(self, participants: Participants, before: str, name: str) -> None:
+        """Move a person's mute to their new name. The name that the host has muted stays muted.
+
+        Nobody else's mute changes: `participants` tells whose a muted name is. Call this after the
+        person got the new name.
+        """
+        looks, now = alike(before), alike(name)
+        moved = [muted for muted, later in self._muted.items() if later == looks]
+        if not moved and looks in self._muted and participants.called(self._muted[looks]) is None:
+            # The person left under another name and came back.
+            moved = [looks]
+        self._muted |= dict.fromkeys(moved, now)
 
     def muted(self, participants: Participants) -> tuple[str, ...]:
         """Return the names of muted participants, including absent players with a seat."""
         if not self._muted:
             return ()
         return tuple(
-            each.name for each in participants.everybody if alike(each.name) in self._muted
+            each.name for each in participants.everybody if self._is_muted(alike(each.name))
         )
 
     @property
     def all_muted(self) -> tuple[str, ...]:
-        """All muted names in their common form, also of people who have left the table."""
+        """The names that the host has muted, in their common form, also of people who have left."""
         return tuple(self._muted)
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The later names of muted people who have renamed themselves, by the muted name."""
+        return {muted: later for muted, later in self._muted.items() if later != muted}
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -144,7 +166,7 @@ class Conversation:
         """Restore lines, their count, muted names and `silenced` from a stored table."""
         self._lines.extend(kept.talk)
         self.line_count = kept.line_count
-        self._muted = dict.fromkeys(kept.muted)
+        self._muted = {muted: kept.renamed.get(muted, muted) for muted in kept.muted}
         self.silenced = kept.silenced
 
     def forget(self) -> None:

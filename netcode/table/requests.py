@@ -245,7 +245,7 @@ class Requests(Struct):
             raise NotAllowedError("name_taken", name=name)
         self.participants.rename(seat, name)
         self.games.evening = self.games.evening.renamed(before, name)
-        self.conversation.rename(before, name)
+        self.conversation.rename(self.participants, before, name)
 
     def _withdraw_ready(self) -> None:
         """Reset the readiness of all persons, forget their game keys, and stop the countdown."""

@@ -140,7 +140,9 @@ class KeptTable(Strict, frozen=True, weakref=True):
     silenced: bool = False
     """True if all spectators are muted."""
     muted: Annotated[tuple[str, ...], Meta(max_length=MAXIMUM_MUTED)] = ()
-    """The muted names in their common form."""
+    """The names that the host has muted, in their common form."""
+    renamed: Annotated[dict[str, str], Meta(max_length=MAXIMUM_MUTED)] = field(default_factory=dict)
+    """The later names of muted people, in their common form, by the muted name."""
     line_count: _Count = 0
     """Number of lines of chat so far."""
     talk: Annotated[tuple[Line, ...], Meta(max_length=MAXIMUM_LINES)] = ()

@@ -407,6 +407,7 @@ class Table:
             paused=games.paused,
             silenced=conversation.silenced,
             muted=conversation.all_muted,
+            renamed=conversation.renamed,
             line_count=conversation.line_count,
             talk=conversation.lines,
             evening=games.evening,

@@ -25,6 +25,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "silenced": (True,),
     "said": (99,),
     "muted": (["a"],),
+    "renamed": ({"a": "b"},),
     "actions": ([],),
 }
 """For some fields, valid values besides the default."""

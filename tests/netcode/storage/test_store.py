@@ -79,6 +79,7 @@ def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
         opened=opened,
         paused=True,
         muted=("b", "ßx"),
+        renamed={"b": "bea"},
         silenced=True,
         line_count=7,
         talk=(Line(name="Gaspard", family="b", text="Hail!"),),

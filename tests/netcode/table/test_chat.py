@@ -13,10 +13,12 @@ from netcode.protocol.messages import (
     Mute,
     NewInvitation,
     Refused,
+    Rename,
     Silence,
     Talk,
 )
-from netcode.table.chat import MAXIMUM_MARKS, harmless
+from netcode.table.chat import MAXIMUM_MARKS, Conversation, harmless
+from netcode.table.snapshot import MAXIMUM_MUTED
 from tests.netcode.table.scenes import received_chat
 from tests.support.pretend import CODE, OWNER_KEY, Network, Participant, kind_of, known_game, seated
 from tests.support.strategies import typed
@@ -175,6 +177,91 @@ def test_a_full_table_of_muted_people_fits_a_lobby() -> None:
     mute(host, "a", False)
     chat(host, "quiet now")
     assert received_chat(watchers[0]) == ["a: quiet now"]
+
+
+def named(network: Network, names: str) -> list[Participant]:
+    return [Participant(network, name) for name in names.split()]
+
+
+def muted_names(host: Participant) -> list[str]:
+    return [*host.lobby().muted]
+
+
+def test_renames_of_a_muted_player_unmute_nobody_else() -> None:
+    network = Network()
+    host, xen, yan = named(network, "Host Xen Yan")
+    mute(host, "Xen")
+    mute(host, "Yan")
+    for number in range(MAXIMUM_MUTED + 20):
+        xen.send(Rename(name=f"x{number}"))
+    assert muted_names(host) == [f"x{MAXIMUM_MUTED + 19}", "Yan"]
+    for muted in (xen, yan):
+        chat(muted, "again")
+        assert muted.refusal == "muted"
+    assert received_chat(host) == []
+
+
+def test_a_name_that_a_muted_player_had_for_a_while_is_free() -> None:
+    network = Network()
+    host, xen = named(network, "Host Xen")
+    mute(host, "Xen")
+    for name in ("Cid", "Zed"):
+        xen.send(Rename(name=name))
+    cid = Participant(network, "Cid")
+    chat(cid, "hello")
+    assert (cid.refusal, received_chat(host)) == (None, ["Cid: hello"])
+    # After a restart of the host it is the same.
+    restored = Conversation()
+    restored.restore(network.table._kept_table())
+    kept, renamed = network.table.conversation.all_muted, network.table.conversation.renamed
+    assert (restored.all_muted, restored.renamed) == (kept, renamed) == (("xen",), {"xen": "zed"})
+    xen.send(Leave())
+    for name in ("Xen", "Zed"):
+        back = Participant(network, name)
+        chat(back, "again")
+        assert back.refusal == "muted"
+        back.send(Leave())
+
+
+def test_a_muted_player_who_left_under_another_name_stays_muted_when_renamed() -> None:
+    network = Network()
+    host, xen = named(network, "Host Xen")
+    mute(host, "Xen")
+    xen.send(Rename(name="Zed"))
+    xen.send(Leave())
+    back = Participant(network, "Xen")
+    back.send(Rename(name="Quin"))
+    assert muted_names(host) == ["Quin"]
+    mute(host, "Quin", False)
+    chat(back, "thanks")
+    assert received_chat(host) == ["Quin: thanks"]
+
+
+def test_nobody_takes_another_players_mute_away() -> None:
+    network = Network()
+    host, xen, friend = named(network, "Host Xen Friend")
+    mute(host, "Xen")
+    xen.send(Rename(name="Zed"))
+    friend.send(Rename(name="Xen"))
+    assert muted_names(host) == ["Zed", "Xen"]
+    friend.send(Rename(name="Friend"))
+    assert muted_names(host) == ["Zed"]
+    friend.send(Rename(name="Xen"))
+    # The host forgives the friend, who only has the name that was muted.
+    mute(host, "Xen", False)
+    assert muted_names(host) == ["Zed"]
+
+
+def test_the_mute_of_somebody_absent_stays_when_others_had_the_name() -> None:
+    network = Network()
+    host, xen, yan = named(network, "Host Xen Yan")
+    mute(host, "Xen")
+    mute(host, "Yan")
+    yan.send(Leave())
+    for name in ("Yan", "Zed"):
+        xen.send(Rename(name=name))
+    Participant(network, "Yan")
+    assert muted_names(host) == ["Zed", "Yan"]
 
 
 def test_who_comes_and_leaves_under_new_names_is_heard_no_more_than_one_network() -> None:
