@@ -726,8 +726,9 @@ def test_who_comes_back_hears_what_happened_since_their_last_answer() -> None:
     assert "Since your last answer:" not in player.news(news)
 
 
-def test_a_program_that_comes_back_receives_what_happened_since_its_last_answer() -> None:
-    before, session = evening_session(10, "b"), evening_session(16, "b")
+@pytest.mark.parametrize("step", range(6, 16))
+def test_a_program_that_comes_back_receives_what_happened_since_its_last_answer(step: int) -> None:
+    before, session = evening_session(step, "b"), evening_session(16, "b")
     player, seat = JsonPlayer(session), Pretended(session, "Blaise")
     count = len(before.events)
     seat.answered, seat.missed_from, player.player_seat = count, 1, seat
