@@ -196,8 +196,8 @@ class JsonPlayer:
     def _missed(self) -> dict[str, object]:
         """Return the field about the chat that a player who has returned has missed.
 
-        Only the first chat has it. It is an index into the lines of that message, since the host
-        sends a new connection all lines at once.
+        Only the first chat has it, and only if it came while the player was away. It is an index
+        into the lines of that message, since the host sends a new connection all lines at once.
         """
         has_chat, self._has_chat = self._has_chat, True
         missed_from = None if self.player_seat is None else self.player_seat.missed_from

@@ -24,7 +24,7 @@ from netcode.client.reconnection import News
 from netcode.client.session import Session
 from netcode.joining.spoken_code import prefix_of
 from netcode.protocol.fields import Message
-from netcode.protocol.messages import Act, Lobby, State, Talk, Welcome
+from netcode.protocol.messages import Act, GameRecord, Lobby, State, Talk, Welcome
 from netcode.wings.days.messages import MAXIMUM_LEFT_S, CallSet, Conditions, Turn
 from netcode.wings.days.settings import NAME, lasts_for_days
 
@@ -48,6 +48,10 @@ class Return(SeatPart):
         self._is_first_state = True
         self._missed_from: int | None = None
         self._is_first_talk = True
+        """True until chat has come, or could have come: the host sends earlier chat, if there is
+        any, between the first Lobby and the next Lobby or State.
+        """
+        self._has_lobby = False
         self._lines_before: int | None = None
         """The number of chat lines that the player had received before this visit; None if they
         have not been here before.
@@ -59,6 +63,8 @@ class Return(SeatPart):
         Also store the address for calls and the conditional answers that the host confirms.
         """
         session = self._session
+        if self._has_lobby and isinstance(news, Lobby | State | GameRecord):
+            self._is_first_talk = False
         match news:
             case Welcome():
                 self._enter()
@@ -71,6 +77,7 @@ class Return(SeatPart):
             case Talk(first=first, lines=lines):
                 self._store_chat_count(first + len(lines))
             case Lobby():
+                self._has_lobby = True
                 self._follow_name()
                 self._store_silence()
                 self._store_seat(news)
@@ -115,6 +122,7 @@ class Return(SeatPart):
         if seat != self._seat:
             self._seat, self._answered, self._missed_from = seat, None, None
             self._is_first_state = self._is_first_talk = True
+            self._has_lobby = False
             self._lines_before = last_seen(seat).lines
 
     def _present_name(self) -> str:
@@ -185,8 +193,10 @@ class Return(SeatPart):
         """Store the host's count of all chat lines. On the first chat, find the missed lines."""
         if self._is_first_talk:
             self._is_first_talk = False
-            before, talk = self._lines_before, self._session.talk
-            if before is not None and before < lines:
+            before, talk, lobby = self._lines_before, self._session.talk, self._session.lobby
+            # In the lobby no State follows, so a first line may be new or earlier: assume it new.
+            is_new = lobby is not None and lobby.phase == "lobby" and (before, lines) == (0, 1)
+            if before is not None and before < lines and not is_new:
                 self._missed_from = max(0, len(talk) - (lines - before))
         store_lines(self._seat, lines)
 

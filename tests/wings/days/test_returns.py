@@ -20,7 +20,8 @@ from driflamme_tui.wings.days.turns.returns import (
 )
 from engine.actions import ACTIONS
 from netcode.client.session import Session
-from netcode.protocol.messages import Chat, State
+from netcode.protocol.fields import Message
+from netcode.protocol.messages import Chat, GameRecord, State
 from tests.support.tables import chat_message, evening_session, lobby, state, welcome
 from tests.wings.days.long_tables import CALLS, LONG, NOW, long_lobby, long_session
 
@@ -152,6 +153,27 @@ def test_chat_after_a_visit_without_chat_or_answer_is_missed() -> None:
     back.receive(lobby("rbg", "b"))
     back.receive(talk)
     assert back.missed_from() == 0
+
+
+@pytest.mark.parametrize("phase", ["lobby", "playing", "result"])
+def test_chat_after_the_return_is_not_missed(phase: str) -> None:
+    store_lines("Blaise @ table.example/a", 0)
+    session, talk = evening_session(10, "b"), chat_message("r: hello")
+    assert session.view is not None
+    part, sent = part_at(session), lobby("rbg", "b", phase=phase)
+    # The host's order: it sends the last state of a game before the lobby that shows the result.
+    order: dict[str, list[Message]] = {
+        "lobby": [sent],
+        "playing": [sent, state(session.view)],
+        "result": [state(session.view), sent, GameRecord(revision=1, record="{}")],
+    }
+    session.lobby = sent
+    for message in [welcome("b"), *order[phase]]:
+        part.receive(message)
+    session.receive(talk)
+    part.receive(talk)
+    assert part.missed_from() is None
+    assert last_seen("Blaise @ table.example/a").lines == 1
 
 
 def test_chat_before_the_first_visit_is_not_missed_whatever_comes_first() -> None:
