@@ -223,7 +223,7 @@ class _Evening:
         """The last lobby at the player's own table; None before the first."""
         self.is_name_taken = False
         """True if a person was not let in because of their name."""
-        self._waiting: asyncio.TimerHandle | None = None
+        self._waiting: asyncio.Handle | None = None
         """Calls `_write_waiting` if no other state arrives; None before the first state."""
         self._is_open = False
         """True once the ways to join the player's own table were written."""
