@@ -189,15 +189,20 @@ def pytest_unconfigure() -> None:
     gc.freeze()
 
 
+TODAY = 739_949
+"""The date of all tests, counted as `date.toordinal` does: a Sunday in November 2026."""
+
+
 @pytest.fixture(scope="session")
 def refusals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Record all attempts to leave loopback in a file, and yield the file."""
+    """Fix the date, record all attempts to leave loopback in a file, and yield the file."""
     path = tmp_path_factory.mktemp("loopback") / "left"
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(loopback.REFUSED, str(path))
         # Looking up this machine's addresses must not ask for the route to the internet.
         patched.setattr("netcode.transport.machine_addresses._OUT_THERE", ())
         patched.setattr("netcode.transport.machine_addresses.adapters", list)
+        patched.setattr("driflamme_tui.local_date.today", lambda: TODAY)
         yield path
 
 

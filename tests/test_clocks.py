@@ -1,4 +1,7 @@
-"""Tests that no test imports `time`, reads the date, or presses keys by the real clock."""
+"""Tests that no test imports `time`, reads the date, or presses keys by the real clock.
+
+Nor does the app read the date behind a test's back.
+"""
 
 import ast
 import re
@@ -41,6 +44,16 @@ def test_no_test_reads_a_clock() -> None:
 )
 def test_a_clock_is_found(source: str) -> None:
     assert clocks(source)
+
+
+def test_the_app_reads_the_date_in_one_module_which_tests_replace() -> None:
+    app = HERE.parent / "driflamme_tui"
+    found = [
+        path.name
+        for path in sorted(app.rglob("*.py"))
+        if re.search(r"\bdate[.]today[(]", path.read_text(encoding="utf-8"))
+    ]
+    assert found == ["local_date.py"]
 
 
 KEYS_BY_THE_CLOCK = re.compile(r"\bpilot[.](?:press|click)[(]")

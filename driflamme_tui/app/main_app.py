@@ -4,11 +4,11 @@ Screens and overlays are imported when they are shown.
 """
 
 from collections.abc import Callable
-from datetime import date
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
+from driflamme_tui import local_date
 from driflamme_tui.app.styled_app import StyledApp
 from driflamme_tui.app.table_place import TablePlace
 from driflamme_tui.drawing.terminal_answers import Answers
@@ -188,7 +188,7 @@ class DriflammeApp(StyledApp):
         from driflamme_tui.study.local_table import PuzzleTable
         from driflamme_tui.study.puzzle_screens import PuzzleScreen
 
-        self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
+        self.push_screen(PuzzleScreen(PuzzleTable(local_date.today())))
 
     def action_board(self) -> None:
         """Show the analysis board with a new deal, for the number of players chosen last."""

@@ -4,7 +4,6 @@ A worker forwards the host's messages to the session; the screens read the sessi
 """
 
 from collections.abc import Callable
-from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 from textual.screen import Screen
 from textual.worker import Worker
 
+from driflamme_tui import local_date
 from driflamme_tui.app.app_parts import AppPart, build_parts
 from driflamme_tui.app.styled_app import NOTICE_S, StyledApp
 from driflamme_tui.hosting.host_plans import SoloPlan
@@ -303,7 +303,7 @@ class TablePlace:
                 # Store the address again: the host may have a new invitation or other addresses.
                 _remember_address(seat)
                 remember_back(back)
-                remember_visit(back, date.today().toordinal())
+                remember_visit(back, local_date.today())
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self.show()
         if isinstance(news, State) or (isinstance(news, Lobby) and news.phase == "lobby"):

@@ -6,13 +6,13 @@ import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
-from datetime import date
 from io import TextIOWrapper
 from shutil import get_terminal_size
 from typing import Final
 
 from msgspec.structs import replace
 
+from driflamme_tui import local_date
 from driflamme_tui.hosting.host_plans import Host, SoloPlan
 from driflamme_tui.model.lobby_change import change_between
 from driflamme_tui.plain.line_calls import LineCalls
@@ -309,7 +309,7 @@ class _Evening:
         lobby, back = self._seat_session.session.lobby, self._seat_session.way_back()
         if lobby is not None and back is not None and self._is_person:
             (forget_back if leaves and lobby.phase != "playing" else remember_back)(back)
-            remember_visit(back, date.today().toordinal())
+            remember_visit(back, local_date.today())
 
     def _keep_name(self, lobby: Lobby) -> None:
         """Store the name of a seated person, for the next evening."""

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
-from datetime import date
 from functools import partial
 from typing import Final
 
@@ -13,6 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.events import DescendantFocus, Paste
 from textual.widgets import Button, Input, Label, Static
 
+from driflamme_tui import local_date
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.model.past_game_totals import GameFilter, PlayerGames
@@ -253,7 +253,7 @@ class StartScreen(FullScreen, commands=StartCommands):
             self.sync()
 
         def work() -> Callable[[], Awaitable[None]]:
-            today = date.today().toordinal()
+            today = local_date.today()
             rows = visited_rows(today, except_at=self.menu.seats)
             return partial(show, *read_later(today), rows)
 

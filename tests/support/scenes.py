@@ -10,6 +10,7 @@ from typing import Any
 
 from textual.screen import Screen
 
+from driflamme_tui import local_date
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.preferences.visits import TABLES, Visit
 from driflamme_tui.screens.start_screen import StartScreen
@@ -225,8 +226,7 @@ class VisitedApp(StartedApp):
 
     def __init__(self) -> None:
         for number, host in enumerate(("Yvette", "", "Bartholomew the 2nd.", "Rosalind")):
-            # The app shows a future day as today, so the picture does not depend on the date.
-            TABLES.remember(host, Visit(host, f"--insecure 10.0.0.{number}", 3_000_000))
+            TABLES.remember(host, Visit(host, f"--insecure 10.0.0.{number}", local_date.today()))
         super().__init__()
 
 

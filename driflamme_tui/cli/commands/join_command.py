@@ -150,8 +150,8 @@ def _ask_table(
     argument `name`.
     """
     import asyncio
-    from datetime import date
 
+    from driflamme_tui import local_date
     from driflamme_tui.screens.start_rows import visited_rows, waiting_rows
     from driflamme_tui.seat.targets import Join, parse_target
     from netcode.joining.discovery import SEARCH_S, find_tables
@@ -159,7 +159,7 @@ def _ask_table(
     found = asyncio.run(find_tables(SEARCH_S))
     waiting = waiting_rows()
     seats = [each.seat for each in waiting if each.seat is not None]
-    visited = [*waiting, *visited_rows(date.today().toordinal(), except_at=seats)]
+    visited = [*waiting, *visited_rows(local_date.today(), except_at=seats)]
     lines = [f"{number}: {row.row.label}, {row.row.state}" for number, row in enumerate(visited, 1)]
     for line in lines[: len(waiting)]:
         echo(line)

@@ -1,11 +1,11 @@
 """`driflamme position`, `board` and `puzzle`: commands for studying any position."""
 
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from driflamme_tui import local_date
 from driflamme_tui.cli import completion
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
@@ -243,7 +243,7 @@ def puzzle(
     from driflamme_tui.seat.targets import Study
     from driflamme_tui.study.local_table import PuzzleTable
 
-    table = PuzzleTable(date.today().toordinal(), number)
+    table = PuzzleTable(local_date.today(), number)
     if plain:
         run_lines(Study(table), options.default_name(), as_json=False)
     else:
@@ -274,7 +274,7 @@ def _print_puzzle(number: int | None, solution: bool) -> None:
 
     from engine.puzzles import of_day, stock
 
-    number = number or of_day(stock(), date.today().toordinal()) + 1
+    number = number or of_day(stock(), local_date.today()) + 1
     puzzle = stock()[number - 1]
     data = {
         "number": number,

@@ -1,8 +1,8 @@
 """Remembers the club through which the player joins a table."""
 
-from datetime import date
 from typing import Final
 
+from driflamme_tui import local_date
 from driflamme_tui.seat.seat_parts import Journey, SeatPart, SeatParts
 from driflamme_tui.wings.clubs.visited_clubs import CLUBS, remember_club
 from netcode.client.reconnection import News
@@ -26,7 +26,7 @@ class ClubVisit(SeatPart):
         if target is None:
             return
         if isinstance(news, Club):
-            remember_club(target, date.today().toordinal())
+            remember_club(target, local_date.today())
         elif isinstance(news, Refused | Goodbye) and news.code in INVALID_LINK and self._asks_club:
             CLUBS.forget(target.place)
 

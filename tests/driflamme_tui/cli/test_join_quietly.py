@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from driflamme_tui import local_date
 from driflamme_tui.cli.commands import join_command
 from driflamme_tui.cli.hidden_arguments import PIPE, hide_secrets
 from driflamme_tui.cli.program import app
@@ -152,7 +153,7 @@ def test_line_by_line_one_is_asked_for_a_table(
 
     monkeypatch.setattr(discovery, "find_tables", found)
     monkeypatch.setattr(join_command, "is_typed_at", lambda: True)
-    TABLES.remember("there", Visit("Yvette", "--insecure 10.0.0.9", 3_000_000))
+    TABLES.remember("there", Visit("Yvette", "--insecure 10.0.0.9", local_date.today()))
     result = driflamme("join", "--plain", "--name", "Zoe", stdin=f"{typed}\n")
     assert "Root, on this network: its code begins with K7Q" in result.stdout
     assert "1: Yvette, today" in result.stdout
@@ -190,7 +191,7 @@ def test_line_by_line_what_waits_is_offered_first(
     monkeypatch.setattr(start_rows, "_seams", lambda: (seam,))
     monkeypatch.setattr(discovery, "find_tables", nothing)
     monkeypatch.setattr(join_command, "is_typed_at", lambda: True)
-    TABLES.remember("there", Visit("Yvette", "--insecure 10.0.0.9", 3_000_000))
+    TABLES.remember("there", Visit("Yvette", "--insecure 10.0.0.9", local_date.today()))
     result = driflamme("join", "--plain", *given, stdin=f"{typed}\nZoe\n")
     assert ("1: Your turn, soon" in result.stdout) is (not given)
     assert joined == [Plain(Address(address))], result.output
