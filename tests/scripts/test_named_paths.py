@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,24 @@ def unresolved(source: str) -> list[str]:
     ]
 
 
+def advice(file: str, names: Iterable[str]) -> str:
+    """Return a line for each missing path or module that a file names.
+
+    After a move, a module of the same name in another folder is probably the missing one.
+    """
+    lines = []
+    for name in names:
+        folder, parts = ROOT, re.findall(r"\w+", name.removesuffix(".py"))
+        while parts and (folder / parts[0]).is_dir():
+            folder /= parts.pop(0)
+        if folder.joinpath(*parts[:1]).with_suffix(".py").is_file():
+            parts = []  # The module exists, and only the name in it is missing.
+        moved = [each for each in paths() if each.endswith(".py") and Path(each).stem in parts]
+        hint = f"; has it moved to {' or '.join(moved)}?" if moved else ""
+        lines.append(f"{file} names {name}, which does not exist{hint}")
+    return "\n".join(lines)
+
+
 ELSEWHERE = {"driflamme_tui/study": "driflamme_tui/alone"}
 """Packages whose tests are in a folder of another name, and that folder."""
 
@@ -144,7 +163,8 @@ def test_a_file_or_a_module_that_is_gone_is_found() -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_path_that_a_script_names_exists(script: Path) -> None:
-    assert missing(script.read_text(encoding="utf-8")) == []
+    gone = missing(script.read_text(encoding="utf-8"))
+    assert not gone, advice(script.relative_to(ROOT).as_posix(), gone)
 
 
 def test_a_string_that_names_a_missing_module_is_found() -> None:
@@ -158,12 +178,26 @@ def test_a_program_in_a_string_that_imports_a_missing_name_is_found() -> None:
 
 
 def test_every_module_that_a_string_names_exists() -> None:
-    found: dict[str, list[str]] = {}
+    found = []
     for path in (each for each in paths() if each.endswith(".py")):
         gone = set(unresolved((ROOT / path).read_text(encoding="utf-8")))
         if left := sorted(gone - NO_MODULES.keys()):
-            found[path] = left
-    assert found == {}
+            found.append(advice(path, left))
+    assert not found, "\n".join(found)
+
+
+def test_the_advice_names_the_place_to_which_a_module_has_moved() -> None:
+    gone = (
+        "engine.bots" + ".abilities.GAINS",
+        "tests/engine/test_named_paths.py",
+        "engine:" + "Gone",
+    )
+    moved, moved_test, missing_name = advice("scripts/test", gone).splitlines()
+    assert moved == (
+        f"scripts/test names {gone[0]}, which does not exist; has it moved to engine/abilities.py?"
+    )
+    assert moved_test.endswith("; has it moved to tests/scripts/test_named_paths.py?")
+    assert missing_name == f"scripts/test names {gone[2]}, which does not exist"
 
 
 def test_the_quick_check_has_tests_of_every_package_and_of_all_together() -> None:

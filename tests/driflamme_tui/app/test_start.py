@@ -27,7 +27,7 @@ LATER = {
     "driflamme_tui.study",
     "driflamme_tui.screens.base.overlay",
     "driflamme_tui.screens.base.list_page",
-    "driflamme_tui.screens.lists",
+    "driflamme_tui.screens.lists.history_screens",
     "driflamme_tui.screens.lobby_screen",
     "driflamme_tui.screens.overlays",
     "driflamme_tui.screens.result_screen",
