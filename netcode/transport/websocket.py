@@ -13,7 +13,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final, cast
 
 from websockets.client import ClientProtocol
-from websockets.frames import CloseCode, Frame, Opcode
+from websockets.frames import (  # type: ignore[attr-defined]
+    CloseCode,
+    Frame,
+    Opcode,
+    apply_mask,
+)
 from websockets.http11 import Request
 from websockets.protocol import SEND_EOF, SERVER, State
 from websockets.server import ServerProtocol
@@ -63,6 +68,7 @@ class WebSocket(asyncio.Protocol):
         "_byte_limit",
         "_due",
         "_ended",
+        "_is_between_frames",
         "_is_paused",
         "_looking",
         "_loop",
@@ -114,6 +120,11 @@ class WebSocket(asyncio.Protocol):
         """Number of pings sent."""
         self._ponged: asyncio.Future[None] | None = None
         """The future for which a pinging task waits; None if no task waits."""
+        self._is_between_frames = False
+        """True at a server while each input so far has ended with a whole message.
+
+        Then the next input can be read without the library.
+        """
         self._is_paused = False
         """True while reading from the transport is paused."""
         self._ended: asyncio.Future[None] = self._loop.create_future()
@@ -244,14 +255,28 @@ class WebSocket(asyncio.Protocol):
             self._flush()
 
     def data_received(self, data: bytes) -> None:
-        """Pass input to the library; end the connection if the input exceeds the byte limit."""
+        """Handle input; end the connection if the input exceeds the byte limit.
+
+        The library reads all input except single short messages.
+        """
         self.received_at = now = self._loop.time()
         if self._byte_limit is not None and self._byte_limit.take(now, len(data)) > 0:
             _log.info("a peer sends too much; cut off")
             self.abort()
             return
+        if self._is_between_frames:
+            message = short_message(data)
+            if message is not None and self._protocol.state is State.OPEN:
+                self._take_message(Opcode.BINARY, message)
+                return
+            # If a frame continues in the next input, the library reads everything from now on.
+            self._is_between_frames = are_whole_frames(data)
+        is_opening = self._protocol.state is State.CONNECTING
         self._protocol.receive_data(data)
         self._handle_events()
+        if is_opening and self._protocol.side is SERVER:
+            # A client sends no frame before it has received the answer to its request.
+            self._is_between_frames = data.endswith(b"\r\n\r\n")
 
     def eof_received(self) -> None:
         """Handle the end of the input. The transport then closes itself."""
@@ -374,6 +399,35 @@ def server_frame(data: bytes) -> bytes:
     if length < 1 << 16:
         return b"\x82\x7e%b%b" % (length.to_bytes(2), data)
     return b"\x82\x7f%b%b" % (length.to_bytes(8), data)
+
+
+def short_message(data: bytes) -> bytes | None:
+    r"""Return the message in a client's frame; None if `data` is not one short binary message.
+
+    The library takes several times as long, and a server receives a frame for each move.
+
+    >>> short_message(b"\x82\x83\0\0\0\0abc")
+    b'abc'
+    >>> short_message(b"\x82\x83\0\0\0\0ab")
+    """
+    length = len(data) - 6
+    if 0 <= length < 126 and data[0] == 0x82 and data[1] == 0x80 | length:
+        return apply_mask(data[6:], data[2:6])
+    return None
+
+
+def are_whole_frames(data: bytes) -> bool:
+    r"""Return True if a client's input consists of whole short frames that end their messages.
+
+    >>> are_whole_frames(b"\x82\x81\0\0\0\0a\x8a\x80\0\0\0\0")
+    True
+    >>> are_whole_frames(b"\x82\x81\0\0\0\0a\x8a\x80")
+    False
+    """
+    at = 0
+    while at + 6 <= len(data) and data[at] & 0x80 and 0x80 <= data[at + 1] < 0xFE:
+        at += 6 + (data[at + 1] & 0x7F)
+    return at == len(data)
 
 
 def _release(protocol: ServerProtocol | ClientProtocol) -> None:
