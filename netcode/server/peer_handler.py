@@ -70,17 +70,18 @@ class PeerHandler:
         try:
             while True:
                 frame = await channel.receive()
-                pause = peer.silent_until - self._clock.now()
-                if pause > 0:
+                now = self._clock.now()
+                if peer.silent_until > now:
                     # If a peer sends too fast, read from it more slowly. Other peers are not
                     # affected.
-                    await asyncio.sleep(pause)
+                    await asyncio.sleep(peer.silent_until - now)
+                    now = self._clock.now()
                 if peer.is_closing:
                     # After a Goodbye, ignore all frames until the peer closes the connection.
                     continue
                 try:
                     await self._handle_frame(peer, frame)
-                    peer.count_frame(self._clock.now())
+                    peer.count_frame(now)
                 except StoreError as error:
                     # The journal cannot restore the table, so the peer cannot join it.
                     _log.error("%s", error)
@@ -98,7 +99,9 @@ class PeerHandler:
     async def _handle_frame(self, peer: Peer, frame: bytes | str) -> None:
         """Handle a frame of a peer with or without a table."""
         entry = peer.entry
-        table = None if entry is None else await self._runner.ready(entry)
+        table = None
+        if entry is not None:
+            table = self._runner.table_at_hand(entry) or await self._runner.ready(entry)
         longest = FROM_CLIENT if table is None else table.games.kind.maximum_frame_bytes
         try:
             message = decode_client(frame, longest)

@@ -33,8 +33,12 @@ class Budgets:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.network_ms = Buckets(limits.network_ms)
-        self.table_frames = Buckets(limits.table_frames)
-        """The budget of frames of each table, by the table's number."""
+
+    def frames_of(self, entry: TableEntry) -> TokenBucket:
+        """Return the budget of frames of a table."""
+        if entry.frames is None:
+            entry.frames = TokenBucket(self.limits.table_frames)
+        return entry.frames
 
 
 class Peer:
@@ -91,7 +95,7 @@ class Peer:
         busy_s = budgets.network_ms.of(self.network, now).take(now, FRAME_MS, most_owed)
         if self.entry is not None:
             most_owed = limits.table_frames.burst
-            frames = budgets.table_frames.of(str(self.entry.number), now)
+            frames = budgets.frames_of(self.entry)
             busy_s = max(busy_s, frames.take(now, most_owed=most_owed))
         share_s = self._share.take(now, most_owed=ASSURED_FRAMES.burst)
         self.silent_until = now + max(self._pace.take(now), min(share_s, busy_s))

@@ -37,6 +37,8 @@ class TableEntry(Struct, eq=False):
     """The table in memory; None while the table is only in the journal."""
     guesses: TokenBucket = field(default_factory=partial(TokenBucket, GUESSES))
     """The guesses at the table's code that are still allowed."""
+    frames: TokenBucket | None = None
+    """The frames from connections at the table that are still allowed; None before the first."""
     guess_weight: int = 1
     """The number of guesses that one exchange for this table counts as."""
     notes: Mapping[str, StoredNote] = NO_NOTES

@@ -61,20 +61,26 @@ class TableRunner(Struct, eq=False):
         else:
             self._journal.submit(entry.number, effects, execute)
 
+    def table_at_hand(self, entry: TableEntry) -> Table | None:
+        """Return the table of an entry if `ready` would return it at once; otherwise None."""
+        return None if self._is_behind(entry) else entry.table
+
     async def ready(self, entry: TableEntry) -> Table:
         """Return the table of an entry; restore the table if it is not in memory.
 
         If many batches of the table wait for the journal, wait until these are stored. Raises
         StoreError if the table cannot be restored.
         """
-        if (
-            self._journal is not None
-            and len(self._journal.waiting.get(entry.number, ())) >= MAXIMUM_WAITING_BATCHES
-        ):
+        if self._journal is not None and self._is_behind(entry):
             await self._journal.settled(entry.number)
         if entry.table is not None:
             return entry.table
         return await self._tables.ready(entry)
+
+    def _is_behind(self, entry: TableEntry) -> bool:
+        """Return True if many batches of a table wait for the journal."""
+        waiting = None if self._journal is None else self._journal.waiting.get(entry.number)
+        return waiting is not None and len(waiting) >= MAXIMUM_WAITING_BATCHES
 
     def now(self) -> float:
         """Return the time of the server's clock, in seconds."""
@@ -110,18 +116,20 @@ class TableRunner(Struct, eq=False):
 
     def _execute(self, entry: TableEntry, table: Table | None, effects: list[Effect]) -> None:
         """Execute effects of a table; `table` is None if it is no longer in memory."""
+        peers = self._peers.by_number
         for effect in effects:
+            if isinstance(effect, Send):
+                # Most effects are of this type.
+                if effect.connection in peers:
+                    peers[effect.connection].send(effect.message)
+                continue
             match effect:
-                case Send() | Close() | Strike():
-                    peer = self._peers.by_number.get(effect.connection)
-                    if peer is None:
-                        continue
-                    if isinstance(effect, Send):
-                        peer.send(effect.message)
-                    elif isinstance(effect, Close):
-                        peer.close()
-                    elif peer.count_strike():
-                        peer.dismiss("too_many_bad_messages")
+                case Close(connection):
+                    if connection in peers:
+                        peers[connection].close()
+                case Strike(connection):
+                    if connection in peers and peers[connection].count_strike():
+                        peers[connection].dismiss("too_many_bad_messages")
                 case Keep():
                     # The journal has executed this effect already.
                     pass
