@@ -212,6 +212,14 @@ class PartPlace:
         """
         self._parts.records.store(self._kind.name, self._kind.record_version, data)
 
+    def rest(self) -> None:
+        """Let the table skip `answered`, `input_ended` and `alarm_at` for now.
+
+        The rest ends with any other call of the part, and when the settings change. A part rests at
+        a table that does not use its wing, so that it costs no time. It wants no alarm then.
+        """
+        self._parts.rest(self._kind.name)
+
     def show(self, **values: ShownValue) -> None:
         """Show values to everybody in `Lobby.parts`. They replace all earlier ones of this part.
 
@@ -287,6 +295,10 @@ class Parts:
 
         None if they have seen none, or may answer the present one again.
         """
+        self._resting: set[str] = set()
+        """The names of the parts that rest."""
+        self._rest_settings: TableSettings | None = None
+        """The settings of the table if all parts rest; otherwise None."""
         self._present: list[tuple[int, Participant]] = []
         """The present people, each with the number of their connection."""
         self._names: list[tuple[TablePart, str]] = []
@@ -321,6 +333,27 @@ class Parts:
                 self._names.append((part, kind.name))
         return found
 
+    def rest(self, name: str) -> None:
+        """Let a part rest. The calls are skipped while all parts rest."""
+        self._resting.add(name)
+        if len(self._resting) == len(self.all):
+            self._rest_settings = self.games.settings
+
+    @property
+    def _are_resting(self) -> bool:
+        """True if all parts rest, and the settings have not changed since."""
+        return self._rest_settings is self.games.settings
+
+    def _wake(self) -> None:
+        """End the rest of all parts."""
+        self._resting.clear()
+        self._rest_settings = None
+
+    def _call(self, call: Callable[[TablePart], object]) -> None:
+        """Make a call for each part, which ends the rest of all parts."""
+        self._wake()
+        self.all.each(call)
+
     def _left_out(self, failed: TablePart) -> None:
         """Hide a part that has failed, as at a table without it. Its record stays stored."""
         for part, name in self._names:
@@ -328,6 +361,7 @@ class Parts:
                 self._hide(name)
 
     def _hide(self, name: str) -> None:
+        self._wake()
         self.answering.discard(name)
         self.set_time_control(name, None)
         self.shown = {each: values for each, values in self.shown.items() if each != name}
@@ -353,6 +387,7 @@ class Parts:
         refuses the message.
         """
         self._question = None
+        self._wake()
         return any(
             self.all.results(lambda part: part.receive(participant, message, now), NotAllowedError)
         )
@@ -364,7 +399,7 @@ class Parts:
         """
         if not self.all:
             return
-        there = list(self.participants.connected())
+        there = self.participants.connected()
         if there == self._present:
             return
         people = [each for _, each in there]
@@ -372,30 +407,33 @@ class Parts:
         come = [arrival[1] for arrival in there if arrival not in self._present]
         self._present = there
         for each in gone:
-            self.all.each(partial(_left, each))
+            self._call(partial(_left, each))
         for each in come:
-            self.all.each(partial(_joined, each))
+            self._call(partial(_joined, each))
 
     def input_ended(self) -> None:
         """Notify the parts that an input has ended."""
-        self.all.each(lambda part: part.input_ended())
+        if not self._are_resting:
+            self.all.each(lambda part: part.input_ended())
 
     def alarm_at(self, now: float) -> float:
         """Return the time of the next alarm of a part; infinity for none.
 
         The time is at least `ALARM_PAUSE_S` after `now`.
         """
+        if self._are_resting:
+            return inf
         soonest = now + ALARM_PAUSE_S
         return min(self.all.results(lambda part: max(soonest, part.alarm_at(now))), default=inf)
 
     def alarm(self, now: float) -> None:
         """Call `alarm` of each part whose alarm is due at `now`."""
-        self.all.each(lambda part: part.alarm(now) if part.alarm_at(now) <= now else None)
+        self._call(lambda part: part.alarm(now) if part.alarm_at(now) <= now else None)
 
     def report_done(self, name: str, value: object) -> None:
         """Notify the part with this name that a report of this value has had its effect."""
         own = [part for part, each in self._names if each == name]
-        self.all.each(lambda part: part.report_done(value) if part in own else None)
+        self._call(lambda part: part.report_done(value) if part in own else None)
 
     def send_messages(self) -> None:
         """Send the messages of the parts. Call this after the lobby of the same input was sent."""
@@ -432,7 +470,8 @@ class Parts:
 
     def time_control(self) -> TimeControl:
         """Return the time control that a part has set; `ORDINARY` if no part has set one."""
-        return self._control if self.all else ORDINARY
+        _ = self.all  # This builds the parts, and a part may set a time control.
+        return self._control
 
     def set_time_control(self, name: str, control: TimeControl | None) -> None:
         """Set the treatment of time and absent people that a part wants; None for no wish.
@@ -448,23 +487,24 @@ class Parts:
 
     def pause_changed(self) -> None:
         """Notify the parts that a pause has begun or ended."""
-        self.all.each(lambda part: part.pause_changed())
+        self._call(lambda part: part.pause_changed())
 
     def started(self) -> None:
         """Notify the parts that a game began."""
-        self.all.each(lambda part: part.started())
+        self._call(lambda part: part.started())
 
     def answered(self, seat: Seat) -> None:
         """Notify the parts that a player or bot has answered from a seat."""
-        self.all.each(lambda part: part.answered(seat))
+        if not self._are_resting:
+            self.all.each(lambda part: part.answered(seat))
 
     def finished(self) -> None:
         """Notify the parts that a game was played to its end."""
-        self.all.each(lambda part: part.finished())
+        self._call(lambda part: part.finished())
 
     def abandoned(self) -> None:
         """Notify the parts that a game ended early."""
-        self.all.each(lambda part: part.abandoned())
+        self._call(lambda part: part.abandoned())
 
 
 def _left(participant: Participant, part: TablePart) -> None:

@@ -87,7 +87,7 @@ class Participants(Struct):
     @property
     def attended(self) -> bool:
         """True if any participant has a connection."""
-        return any(True for _ in self.connected())
+        return bool(self.connected())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -104,11 +104,9 @@ class Participants(Struct):
         """The seats and spectators."""
         return [*self.seats, *self.spectators]
 
-    def connected(self) -> Iterator[tuple[int, Participant]]:
-        """Yield all participants with a connection, and its number."""
-        for participant in self.everybody:
-            if participant.connection is not None:
-                yield participant.connection, participant
+    def connected(self) -> list[tuple[int, Participant]]:
+        """Return all participants with a connection, each with its number."""
+        return [(each.connection, each) for each in self.everybody if each.connection is not None]
 
     def require_place(self, name: str, instead_of: Iterable[Seat] = ()) -> None:
         """Raise NotAllowedError if a person of this name could not take a seat.

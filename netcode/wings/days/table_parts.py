@@ -212,6 +212,7 @@ class DaysPart(TablePart):
         """
         if not self._lasts and self.place.stored is None:
             self._players.clear()
+            self.place.rest()
             return
         self._compare_seats()
         self._record = self._whole()

@@ -1,5 +1,6 @@
 """Tests a part of a table: its notifications, and the data that it sends, shows and stores."""
 
+from math import inf
 from typing import ClassVar
 
 import pytest
@@ -7,8 +8,18 @@ from msgspec import ValidationError
 
 from netcode.protocol import codec
 from netcode.protocol.fields import Message, PartMessage
-from netcode.protocol.messages import ChooseFamily, EndGame, Leave, Lobby, SendAway, Welcome
+from netcode.protocol.messages import (
+    ChangeSettings,
+    ChooseFamily,
+    EndGame,
+    Leave,
+    Lobby,
+    Pause,
+    SendAway,
+    Welcome,
+)
 from netcode.protocol.refusal_sentences import SENTENCES
+from netcode.protocol.table_settings import TableSettings
 from netcode.table import kinds, parts
 from netcode.table.errors import NotAllowedError
 from netcode.table.parts import PartPlace, TablePart, TablePartKind, part_kinds
@@ -77,6 +88,21 @@ class Claps(TablePart):
 KIND = TablePartKind("claps", Claps)
 
 
+class Rests(TablePart):
+    """Rests after each input."""
+
+    def answered(self, seat: Seat) -> None:
+        Claps.calls.append(f"answered {seat.name}")
+
+    def input_ended(self) -> None:
+        Claps.calls.append("input ended")
+        self.place.rest()
+
+    def alarm_at(self, now: float) -> float:
+        Claps.calls.append("alarm at")
+        return inf
+
+
 @pytest.fixture(autouse=True)
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Add the part to every table; return the list of its notifications."""
@@ -117,6 +143,38 @@ def test_a_player_whose_connection_is_replaced_joins_anew_and_has_not_left(
     ada.come_back()
     assert calls == ["joined a", "joined a"]
     assert len(news(ada)) == before + 1, "the part has sent its messages to the new connection"
+
+
+def test_a_part_that_rests_is_not_called_after_answers(
+    calls: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (parts, kinds):
+        substitute(monkeypatch, part_kinds, lambda: (TablePartKind("rests", Rests),), module)
+    guests = playing("abc")
+    calls.clear()
+    play_on(guests, 2)
+    assert calls == []
+    woken = ["input ended"]
+    guests[0].send(Pause(paused=True))
+    assert calls == woken
+    guests[2].drop()
+    assert calls == woken * 2
+    guests[0].send(EndGame())
+    assert calls == woken * 3
+    guests[0].send(ChangeSettings(settings=TableSettings(edition=1)))
+    assert calls == woken * 4
+
+
+def test_no_part_rests_while_another_part_needs_calls(
+    calls: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = TablePartKind("rests", Rests), KIND
+    for module in (parts, kinds):
+        substitute(monkeypatch, part_kinds, lambda: both, module)
+    guests = playing("abc")
+    calls.clear()
+    play_on(guests, 1)
+    assert calls == ["answered a", "answered a", "input ended", "alarm at"]
 
 
 def test_a_part_hears_of_games_and_answers(calls: list[str]) -> None:
