@@ -54,14 +54,15 @@ class Broadcast(Struct):
 
         If `lobby` is None, the last lobby is still valid. If `now` is None, no clock is sent.
         """
-        games = self.games
+        games, connections = self.games, self.connections
         # Keep the same object for an equal lobby, so that comparing it later is fast.
         if lobby is not None and lobby != self._lobby:
             self._lobby = lobby
             if games.has_searching_bots:
-                self.connections.effects.append(Warm())
+                connections.effects.append(Warm())
+        is_over, line_count = games.phase == "result", self.conversation.line_count
         there, shown = [], []
-        for connection, state in self.connections.states.items():
+        for connection, state in connections.states.items():
             participant = state.participant
             if participant is None:
                 continue
@@ -70,32 +71,29 @@ class Broadcast(Struct):
                 self._welcome(connection, participant, state.key)
                 state.key = None
             # Send the last State of a game before the lobby that shows the result.
-            ends = games.phase == "result" and state.game == games.begun
+            ends = is_over and state.game == games.begun
             if ends and self._send_game(connection, participant, state):
                 shown.append(connection)
             you, host = participant.family, participant.host
             if state.lobby is not self._lobby or state.sent_as != (you, host):
                 assert self._lobby is not None
                 state.lobby, state.sent_as = self._lobby, (you, host)
-                self.connections.send(connection, replace(self._lobby, you=you, host=host))
+                connections.send(connection, replace(self._lobby, you=you, host=host))
             wrong = self.invited.wrong_guesses if host else 0
             if state.wrong_guesses != wrong:
                 state.wrong_guesses = wrong
-                self.connections.send(connection, Guessing(wrong))
-            if state.lines < self.conversation.line_count:
-                talk, state.lines = (
-                    self.conversation.since(state.lines),
-                    self.conversation.line_count,
-                )
+                connections.send(connection, Guessing(wrong))
+            if state.lines < line_count:
+                talk, state.lines = self.conversation.since(state.lines), line_count
                 if talk.lines:
-                    self.connections.send(connection, talk)
+                    connections.send(connection, talk)
             if not ends and self._send_game(connection, participant, state):
                 shown.append(connection)
         if shown and games.play is not None and games.play.over:
             record = games.play.record_message(games.revision)
             if record is not None:
                 for connection in shown:
-                    self.connections.send(connection, record)
+                    connections.send(connection, record)
         if now is not None and games.settings.clock_s and games.deciding_seat is not None:
             self._send_clock(there, shown, now)
 

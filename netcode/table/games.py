@@ -326,7 +326,8 @@ class Games:
 
     def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
         """Play a bot's answer for a seat. Ignore an answer that is early, late or illegal."""
-        play, decider, due = self.play, self.deciding_seat, self._due(self._waited_for)
+        play, decider = self.play, self.deciding_seat
+        due = self._due(decider, self._waited_for(decider))
         is_due = due is not None and now >= due - TIMER_SLACK_S
         if play is None or decider is None or not (is_due and self.expects(seat, revision)):
             return
@@ -454,9 +455,10 @@ class Games:
         if play is None or play.turn is None:
             self._thought = None
             return None
-        seat, waited_for = self.deciding_seat, self._waited_for
+        seat = self.deciding_seat
+        waited_for = self._waited_for(seat)
         self.clock.let_run(now, runs=waited_for in ("no", "grace"))
-        due = self._due(waited_for)
+        due = self._due(seat, waited_for)
         if seat is None or due is None:
             self._thought = None
             return None
@@ -479,11 +481,11 @@ class Games:
 
     def expects(self, seat: int, revision: int) -> bool:
         """Return True if a bot's answer for this revision can be played now or later."""
-        play = self.play
+        play, decider = self.play, self.deciding_seat
         return (
             play is not None
             and (seat, revision) == (play.turn, self.revision)
-            and self._due(self._waited_for) is not None
+            and self._due(decider, self._waited_for(decider)) is not None
         )
 
     @property
@@ -535,23 +537,23 @@ class Games:
         first = self.settings.first
         return None if first == "random" else families.index(first)
 
-    @property
-    def _waited_for(self) -> Away:
-        """The result of `answers_for` for the asked seat.
+    def _waited_for(self, decider: Seat | None) -> Away:
+        """Return the result of `TimeControl.who_answers` for the deciding seat.
 
         It is "wait" if no seat is asked, or the game stands still.
         """
-        seat = self.deciding_seat
-        return "wait" if seat is None or self.stands_still else self.answers_for(seat)
+        if decider is None or self.stands_still:
+            return "wait"
+        return self.time_control.who_answers(decider, is_deciding=True)
 
-    def _due(self, who: Away) -> float | None:
+    def _due(self, seat: Seat | None, who: Away) -> float | None:
         """Return the time at which a bot answers the present question; None if no bot will.
 
-        `who` is the value of `_waited_for`.
+        `seat` is the deciding seat, and `who` the result of `_waited_for`.
         """
-        seat, out_at = self.deciding_seat, self.clock.out_at if self.settings.clock_s else None
         if seat is None or who == "wait":
             return None
+        out_at = self.clock.out_at if self.settings.clock_s else None
         if who == "no":
             return out_at
         due = self.clock.question_at + self.settings.pace_ms / 1000

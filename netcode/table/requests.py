@@ -57,16 +57,16 @@ from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
 from netcode.table.seat_wishes import SeatWishes
 
-_FOR_ALL: Final = (Act, AskSeat, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
+_FOR_ALL: Final = frozenset((Act, AskSeat, ChooseFamily, Rename, SetReady, Here, Chat, Leave))
 """Requests that everybody may send. Only the host may send the others."""
 
-_IN_LOBBY: Final = (AddBot, ChangeSettings, MoveSeat, Remove, Rename, ShuffleSeats)
+_IN_LOBBY: Final = frozenset((AddBot, ChangeSettings, MoveSeat, Remove, Rename, ShuffleSeats))
 """Requests that are allowed only in the lobby."""
 
-_BETWEEN_GAMES: Final = (ChangeBot, ChooseFamily)
+_BETWEEN_GAMES: Final = frozenset((ChangeBot, ChooseFamily))
 """Requests that are allowed in the lobby and after a game."""
 
-_IN_GAME: Final = (AnswerWish, AskSeat, EndGame, Pause)
+_IN_GAME: Final = frozenset((AnswerWish, AskSeat, EndGame, Pause))
 """Requests that are allowed only during a game."""
 
 _CORE: Final = frozenset(get_args(TableMessage))
@@ -98,18 +98,19 @@ class Requests(Struct):
         participant = state.participant
         if participant is None:
             raise NotAllowedError("say_hello")
-        if type(message) not in _CORE:
+        kind = type(message)
+        if kind not in _CORE:
             if not any(handle(connection, participant, message, now) for handle in self.of_wings):
                 raise NotAllowedError(UNKNOWN_MESSAGE)
             return
-        if not (participant.host or isinstance(message, _FOR_ALL)):
+        if not (participant.host or kind in _FOR_ALL):
             raise NotAllowedError("not_the_host")
         phase = self.games.phase
-        if (phase != "lobby" and isinstance(message, _IN_LOBBY)) or (
-            phase == "playing" and isinstance(message, _BETWEEN_GAMES)
+        if (phase != "lobby" and kind in _IN_LOBBY) or (
+            phase == "playing" and kind in _BETWEEN_GAMES
         ):
             raise NotAllowedError("not_in_lobby")
-        if phase != "playing" and isinstance(message, _IN_GAME):
+        if phase != "playing" and kind in _IN_GAME:
             raise NotAllowedError("no_game")
         self.games.kind.judge(participant, message)
         match message:

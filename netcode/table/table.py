@@ -23,7 +23,7 @@ from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast, Invited
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
-from netcode.table.effects import Alarm, Effect, Keep
+from netcode.table.effects import Alarm, Effect, Keep, Think
 from netcode.table.errors import NotAllowedError, refuse_misfit
 from netcode.table.games import Games
 from netcode.table.kinds import Around, Kinds
@@ -34,7 +34,7 @@ from netcode.table.people.seats import Seat
 from netcode.table.requests import Requests
 from netcode.table.restoring import refuse_unreadable, restore_participants, restore_play
 from netcode.table.seat_wishes import SeatWishes
-from netcode.table.snapshot import KeptTable, Snapshot, TableAccess
+from netcode.table.snapshot import KeptGame, KeptTable, Snapshot, TableAccess
 from netcode.table.wing_records import WingRecords
 
 
@@ -327,7 +327,7 @@ class Table:
         """
         self.games.keep_unsettled()
         self._is_closed = for_good and self.games.phase != "playing"
-        for connection, _ in list(self.participants.connected()):
+        for connection, _ in self.participants.connected():
             self._connections.dismiss(connection, reason)
         return self._flush(None)
 
@@ -344,43 +344,66 @@ class Table:
             self._answer_for_people(now)
         self._parts.see_people()
         self._parts.input_ended()
-        games, participants, before = self.games, self.participants, self._kept
-        away = [(seat.lapses, seat.has_bot_answered) for seat in participants.seats]
-        is_dealt = games.play is None or games.play.is_dealt
         if now is not None:
             self._part_alarm_at = self._parts.alarm_at(now)
-        beside, due = self._beside, self._part_alarm_at
-        control, records = self._parts.time_control(), self._wing_records.all
-        self._beside = games.phase, is_dealt, away, records, self._parts.shown, due, control
-        game, table, lobby = games.kept(), None if before is None else before.table, None
-        has_played = is_answer and games.phase == "playing" and is_dealt and beside == self._beside
-        if table is None or not has_played:
-            self._host_role.settle()
-            if not participants.spectators and not participants.has_persons:
-                self.conversation.forget()
-                games.evening = Evening()
+        is_same_beside_game = self._compare_beside_game()
+        lobby, table = None, None if self._kept is None else self._kept.table
+        if table is None or not (is_answer and is_same_beside_game):
+            self._settle()
             lobby, table = self._broadcast.lobby(), self._kept_table()
-        think = None if now is None else games.tick(now)
+        think = None if now is None else self.games.tick(now)
         self._broadcast.send_changes(now, lobby)
         self._parts.send_messages()
         alarm = None if now is None or lobby is None else self._next_alarm(now)
+        effects = self._take_effects(think, alarm)
+        keep = self._keep(table)
+        return effects if keep is None else [keep, *effects]
+
+    def _compare_beside_game(self) -> bool:
+        """Return True if a dealt game is running, and an answer has changed nothing besides it.
+
+        Remembers the compared values for the next call.
+        """
+        games, parts, before = self.games, self._parts, self._beside
+        is_dealt = games.play is None or games.play.is_dealt
+        self._beside = (
+            games.phase,
+            is_dealt,
+            [(seat.lapses, seat.has_bot_answered) for seat in self.participants.seats],
+            self._wing_records.all,
+            parts.shown,
+            self._part_alarm_at,
+            parts.time_control(),
+        )
+        return is_dealt and games.phase == "playing" and self._beside == before
+
+    def _settle(self) -> None:
+        """Choose a host if there is none. End the evening of a table that everybody has left."""
+        self._host_role.settle()
+        if not self.participants.spectators and not self.participants.has_persons:
+            self.conversation.forget()
+            self.games.evening = Evening()
+
+    def _take_effects(self, think: Think | None, alarm: Alarm | None) -> list[Effect]:
+        """Return the effects of the present input in order, and begin a new list."""
         effects, self._connections.effects = self._connections.effects, []
-        effects += [each for each in (think, alarm) if each is not None]
+        if think is not None:
+            effects.append(think)
+        if alarm is not None:
+            effects.append(alarm)
         effects += self._parts.take_reports()
-        if before is not None:
-            # Keep the same object for an unchanged part, so that it is not written again.
-            table = before.table if table == before.table else table
-            game = before.game if game == before.game else game
-        kept = None if self._is_closed else Snapshot(table, game)
-        if kept and before and table is before.table and game is before.game:
-            kept = before
+        return effects
+
+    def _keep(self, table: KeptTable) -> Keep | None:
+        """Return the effect that stores the present state; None if nothing is new."""
+        games, before = self.games, self._kept
+        kept = None if self._is_closed else _snapshot(before, table, games.kept())
         if kept is before and not games.ended:
-            return effects
-        ended = tuple(games.ended)
-        keep = Keep(kept, ended, games.moves)
+            return None
+        keep = Keep(kept, tuple(games.ended), games.moves)
         self._kept, games.moves = kept, 0
         games.ended.clear()
-        return [keep, *effects]
+        return keep
 
     def _answer_for_people(self, now: float) -> None:
         """Play the answers that parts of the table give for people, until no part has an answer."""
@@ -428,3 +451,18 @@ class Table:
             return None
         self._alarm_at = due
         return Alarm(max(0.0, due - now))
+
+
+def _snapshot(before: Snapshot | None, table: KeptTable, game: KeptGame) -> Snapshot:
+    """Return a snapshot that has the objects of the last one for all parts that have not changed.
+
+    Then these parts are not written again.
+    """
+    if before is None:
+        return Snapshot(table, game)
+    if table is not before.table and table == before.table:
+        table = before.table
+    if game == before.game:
+        game = before.game
+    is_same = table is before.table and game is before.game
+    return before if is_same else Snapshot(table, game)
