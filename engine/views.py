@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, get_args
 
 from engine.actions import Action
 from engine.cards import UNKNOWN, Seat
-from engine.events import Event, Left, Moved, OpenEvent, Placed, Uncovered
+from engine.events import Event, HidingEvent, Left, Moved, OpenEvent, Placed, Uncovered
 from engine.legal import legal_actions
 from engine.position import Position, Stack
 from engine.ranking import Owner
@@ -96,7 +96,6 @@ def view(game: "Game", viewer: Viewer) -> View:
     >>> view(game, 1).legal
     ()
     """
-    seats = range(game.players)
     own = seats_of(viewer)
     seen = View()
     seen.viewers = own
@@ -115,18 +114,26 @@ def view(game: "Game", viewer: Viewer) -> View:
         seen.aside = list(game.aside)
         return seen
     seen.queue = [stack if stack[0] in own else stack_to_others(stack) for stack in game.queue]
-    seen.hands = [
-        game.hands[seat] if seat in own else cards_to_others(game.hands[seat]) for seat in seats
-    ]
-    seen.aside = [
-        game.aside[seat] if seat in own else cards_to_others(game.aside[seat]) for seat in seats
-    ]
+    seen.hands, seen.aside = cards_to_others(game.hands), cards_to_others(game.aside)
+    for seat in own:
+        seen.hands[seat], seen.aside[seat] = game.hands[seat], game.aside[seat]
     return seen
 
 
-def owner_parts(game: "Game", public: View, owner: Owner) -> OwnerParts:
-    """Return the parts of an owner's view; the rest equals `public`, the spectators' view."""
-    queue, hands, aside = public.queue.copy(), public.hands.copy(), public.aside.copy()
+def public_parts(game: "Game") -> OwnerParts:
+    """Return the parts of the spectators' view."""
+    if game.over:
+        return tuple(game.queue), tuple(game.hands), tuple(game.aside)
+    return (
+        tuple([stack_to_others(stack) for stack in game.queue]),
+        tuple(cards_to_others(game.hands)),
+        tuple(cards_to_others(game.aside)),
+    )
+
+
+def owner_parts(game: "Game", public: OwnerParts, owner: Owner) -> OwnerParts:
+    """Return the parts of an owner's view, from those of the spectators' view."""
+    queue, hands, aside = list(public[0]), list(public[1]), list(public[2])
     for at, stack in enumerate(game.queue):
         if stack[0] in owner:
             queue[at] = stack
@@ -145,7 +152,7 @@ def project(event: Event, viewer: Viewer) -> Event:
     """
     if type(event) in _OPEN_EVENTS or may_know(event, viewer):
         return event
-    assert isinstance(event, Placed | Left | Moved | Uncovered)
+    assert isinstance(event, HidingEvent)
     return event._replace(card=UNKNOWN)
 
 
@@ -180,6 +187,6 @@ def stack_to_others(stack: Stack) -> Stack:
     )
 
 
-def cards_to_others(cards: str) -> str:
-    """Return a hand or set-aside cards as players other than their owner see them."""
-    return UNKNOWN * len(cards)
+def cards_to_others(cards: list[str]) -> list[str]:
+    """Return the hands or set-aside cards of all seats as spectators see them."""
+    return [UNKNOWN * len(each) for each in cards]

@@ -83,8 +83,12 @@ class WireView(Strict, frozen=True, array_like=True):
     pools: Annotated[tuple[Influence, ...], _AtTable]
 
     @classmethod
-    def of(cls, seen: Position) -> "WireView":
-        """Return a view as data; or a whole position, for a reader who may see every card."""
+    def of(cls, seen: Position, parts: OwnerParts | None = None) -> "WireView":
+        """Return a view as data; or a whole position, for a reader who may see every card.
+
+        `parts` replace the position's own Queue, hands and cards set aside.
+        """
+        queue, hands, aside = parts or (tuple(seen.queue), tuple(seen.hands), tuple(seen.aside))
         return cls(
             seen.edition.number,
             seen.families,
@@ -93,9 +97,9 @@ class WireView(Strict, frozen=True, array_like=True):
             seen.turn,
             seen.question,
             seen.at,
-            tuple(seen.queue),
-            tuple(seen.hands),
-            tuple(seen.aside),
+            queue,
+            hands,
+            aside,
             tuple(seen.out),
             tuple(seen.pools),
         )

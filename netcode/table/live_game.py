@@ -14,9 +14,9 @@ from engine.cards import Seat as SeatIndex
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
-from engine.ranking import Owner, owners
+from engine.ranking import owners
 from engine.record import Holder, Record, RecordedPlayer
-from engine.views import View, Viewer, owner_parts, project, seats_of, view
+from engine.views import View, Viewer, owner_parts, project, public_parts, view
 from netcode.protocol.fields import FamilyLetter, letters_of
 from netcode.protocol.messages import GameRecord, State
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
@@ -146,7 +146,7 @@ class LiveGame(Play):
         two = viewer[1:] if isinstance(viewer, tuple) else ()
         return State(
             revision=revision,
-            view=self._views[seats_of(viewer)],
+            view=self._views[viewer],
             you=you,
             second=letters_of(self.families)[two[0]] if two else None,
             first_event=since,
@@ -154,12 +154,14 @@ class LiveGame(Play):
             events=self.events_for(viewer, since),
         )
 
-    def _sent_views(self) -> dict[Owner, WireView]:
-        """Return the present views as States send them, by seats; () stands for spectators."""
-        public = view(self._game, None)
-        found: dict[Owner, WireView] = {(): WireView.of(public)}
+    def _sent_views(self) -> dict[Viewer, WireView]:
+        """Return the present views as States send them."""
+        public = public_parts(self._game)
+        for_spectators = WireView.of(self._game, public)
+        found: dict[Viewer, WireView] = {None: for_spectators}
         for owner in self._owners:
-            found[owner] = found[()].with_parts(owner_parts(self._game, public, owner))
+            viewer = owner if len(owner) > 1 else owner[0]
+            found[viewer] = for_spectators.with_parts(owner_parts(self._game, public, owner))
         return found
 
     def record_message(self, revision: int) -> GameRecord:

@@ -29,7 +29,7 @@ from engine.game import Game
 from engine.notation import format_position, parse_position
 from engine.position import Position, cards_in
 from engine.ranking import each_alone, owners
-from engine.views import owner_parts, project, view
+from engine.views import owner_parts, project, public_parts, view
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, games, random_game, viewers
 
@@ -67,7 +67,7 @@ def test_the_parts_of_an_owner_are_those_of_their_view(played: Played) -> None:
         for owner in (*each_alone(seats), *owners(seats, two=True), ()):
             seen = view(game, owner)
             parts = tuple(seen.queue), tuple(seen.hands), tuple(seen.aside)
-            assert owner_parts(game, public, owner) == parts
+            assert owner_parts(game, public_parts(game), owner) == parts
             for name in {*Position.__slots__} - {"queue", "hands", "aside"}:
                 assert getattr(public, name) == getattr(seen, name)
 
