@@ -134,6 +134,11 @@ class Listening(Struct):
         """Return the first of a table's `invitations`; "" without an address."""
         return next(iter(self.invitations(entry.secret)), "")
 
+    def close(self) -> None:
+        """Close the sockets of a place that could not be opened. A server closes its own."""
+        for each in self.sockets:
+            each.close()
+
     async def serve(
         self,
         registry: TableRegistry,

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from functools import partial
 
 from driflamme_tui.hosting.core_parts import ANNOUNCEMENT, LINKS, Announcement, LinkRenewal
@@ -77,17 +77,20 @@ async def _served(
         ANNOUNCEMENT: Announcement(host, location),
     }
     listening = await listen(found.opened)
-    start_parts(parts, listening, notify, plan.parts)
-    # Complete the table before the server admits anybody.
-    entry = TableEntry(found.number, listening.opened, table)
-    add_to_parts(parts, entry)
-    table.set_invitation(listening.invite(entry), is_secret=location.encrypted)
-    invite = partial(_invitation, listening, parts)
-    server = await listening.serve(
-        TableRegistry([entry], is_open=not location.encrypted, invite=invite),
-        lambda server: server.keep_opened(entry),
-        journal=found.journal(notify),
-    )
+    with ExitStack() as undo:
+        undo.callback(listening.close)
+        start_parts(parts, listening, notify, plan.parts)
+        # Complete the table before the server admits anybody.
+        entry = TableEntry(found.number, listening.opened, table)
+        add_to_parts(parts, entry)
+        table.set_invitation(listening.invite(entry), is_secret=location.encrypted)
+        invite = partial(_invitation, listening, parts)
+        server = await listening.serve(
+            TableRegistry([entry], is_open=not location.encrypted, invite=invite),
+            lambda server: server.keep_opened(entry),
+            journal=found.journal(notify),
+        )
+        undo.pop_all()
     return HostedTable(
         server=server,
         listening=listening,

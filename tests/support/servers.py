@@ -1,14 +1,16 @@
 """Servers for tests: a table on this machine, and connections to it."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
 from random import Random
+from socket import socket
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from netcode.client.connection import Connect, Connection
@@ -130,3 +132,19 @@ def make_identity() -> Identity:
 def identity(whose: str) -> Identity:
     """Return the identity for a name, the same at each call."""
     return make_identity()
+
+
+@contextmanager
+def closed_sockets() -> Iterator[None]:
+    """Assert that the block has opened sockets for a server, and has closed them all."""
+    opened: list[socket] = []
+
+    async def open_recorded(bind: str | None, port: int) -> list[socket]:
+        found = await open_tcp(bind, port)
+        opened.extend(found)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("netcode.transport.sockets.open_tcp", open_recorded)
+        yield
+    assert [each.fileno() for each in opened] == [-1] * max(1, len(opened))

@@ -71,6 +71,7 @@ async def open_club(plan: OpenPlan, notify: Notify) -> OpenClub:
         drop_old(store)
         kept = store.tables()
         listening = await listen(plan.opened(secret))
+        undo.callback(listening.close)
         start_parts(parts, listening, notify, plan.parts)
         registry = TableRegistry(is_open=not encrypted, invite=listening.invite)
         journal = Journal(store, lambda _table, error: notify(error.sentence(_)))

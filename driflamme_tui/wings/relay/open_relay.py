@@ -4,6 +4,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
@@ -104,18 +105,23 @@ async def open_relay(
         parts[STATUS] = StatusAnswers()
     listening = await listen(plan.opened(secret))
     assert listening.identity is not None
-    start_parts(parts, listening, notify, plan.parts)
-    relay = Relay(listening.identity, secret)
-    await relay.listen(listening.sockets)
-    opened = OpenRelay(
-        relay=relay,
-        listening=listening,
-        parts=parts,
-        notify=notify if has_parts else lambda _sentence: None,
-        secret=secret,
-        began=time.monotonic(),
-    )
-    await opened.open_parts(plan.parts)
+    async with AsyncExitStack() as undo:
+        undo.callback(listening.close)
+        start_parts(parts, listening, notify, plan.parts)
+        relay = Relay(listening.identity, secret)
+        await relay.listen(listening.sockets)
+        opened = OpenRelay(
+            relay=relay,
+            listening=listening,
+            parts=parts,
+            notify=notify if has_parts else lambda _sentence: None,
+            secret=secret,
+            began=time.monotonic(),
+        )
+        undo.pop_all()
+        undo.push_async_callback(opened.close)
+        await opened.open_parts(plan.parts)
+        undo.pop_all()
     return opened
 
 

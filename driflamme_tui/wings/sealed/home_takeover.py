@@ -5,7 +5,7 @@ import ipaddress
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from random import SystemRandom
 
@@ -214,10 +214,13 @@ class HomeTakeover:
             location=Location(towards if is_called else LOOPBACK, 0),
         )
         listening = await listen(opened)
-        parts = build_parts(self._records, lambda _sentence: None, (), encrypted=False)
-        start_parts(parts, listening, lambda _sentence: None, ())
-        entry = TableEntry(new_number(SystemRandom()), listening.opened, None)
-        server = await listening.serve(TableRegistry([entry], invite=listening.invite))
+        with ExitStack() as undo:
+            undo.callback(listening.close)
+            parts = build_parts(self._records, lambda _sentence: None, (), encrypted=False)
+            start_parts(parts, listening, lambda _sentence: None, ())
+            entry = TableEntry(new_number(SystemRandom()), listening.opened, None)
+            server = await listening.serve(TableRegistry([entry], invite=listening.invite))
+            undo.pop_all()
         add_to_parts(parts, entry)
         # A part that cannot open now tries again later.
         self._place = OpenServer(server=server, listening=listening, parts=parts, is_resumed=True)

@@ -8,7 +8,7 @@ from driflamme_tui.hosting.host_plans import Host, OpenPlan
 from driflamme_tui.hosting.hosted_table import HostedTable
 from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_table
-from driflamme_tui.hosting.parts import OpenPlace, Part, PartKind
+from driflamme_tui.hosting.parts import HostParts, OpenPlace, Part, PartKind
 from driflamme_tui.wings.relay.open_relay import HostedRelay, open_relay
 from engine.texts import ExplainedError
 from netcode.server.status import ask_status
@@ -16,7 +16,9 @@ from netcode.storage.database import default_path
 from netcode.table.snapshot import Location
 from netcode.transport.address import Address
 from netcode.wings.relay.relay_connection import RelayError
+from tests.support.clumsy import NAME, clumsy, installed
 from tests.support.kept import stopped
+from tests.support.servers import closed_sockets
 
 HERE = Location("127.0.0.1", 0, announced=False)
 TABLE = Host(HERE)
@@ -37,6 +39,17 @@ async def test_a_relays_link_lasts_until_another_is_wanted() -> None:
     with pytest.raises(RelayError, match="does not know this link any more"):
         await open_table(replace(TABLE, parts={"relay": str(link)}), owned=False)
     await relay.close()
+
+
+@pytest.mark.parametrize("method", ["start", "open"])
+async def test_a_relay_without_a_wanted_part_closes_its_sockets(method: str) -> None:
+    kind = PartKind(NAME, lambda record: clumsy(Part, method)())
+    with (
+        closed_sockets(),
+        installed("driflamme_tui", parts=HostParts((kind,))),
+        pytest.raises(ExplainedError, match="The optional part clumsy has failed"),
+    ):
+        await open_relay(OpenPlan(HERE, {NAME: ""}), lambda _sentence: None)
 
 
 class _Router(Part):
