@@ -32,7 +32,7 @@ class UnsafeFolderError(ExplainedError):
 
 
 def make_private_folder(folder: Path) -> None:
-    """Create a private folder and its missing parents.
+    """Create a private folder and its missing parents. A folder that exists is not changed.
 
     Raises OSError if that fails, and UnsafeFolderError if other users can change the folder.
     """

@@ -522,7 +522,7 @@ class Goodbye(Reason, Message, frozen=True, kw_only=True):
 
 
 AdmissionMessage: TypeAlias = Knock | Prove
-"""The messages of a client before it has a table, except Hello."""
+"""The messages by which a client without an invitation proves that it knows a table's code."""
 
 TableRequest: TypeAlias = (
     ChooseFamily

@@ -1,8 +1,9 @@
 """Locks tables, so that no table is open in two programs.
 
-Each table has one byte of a small file beside the database. The program that has the table open
-locks that byte until the program ends in any way. Logs of sealed games use bytes far behind the
-bytes of all tables. The file stays empty and is never deleted.
+Each table has one byte of a small file beside the database. A program locks the byte of a table
+while it has the table open. The system releases the lock when the program ends, even if it is
+killed. Logs of sealed games use bytes far behind the bytes of all tables. The file stays empty and
+is never deleted.
 """
 
 import os

@@ -346,8 +346,8 @@ class TakeoverDecision:
             answering = [one for one, peer in self._peers.items() if now >= peer.mute_until]
             newest = max(map(self._rank, answering), default=(0, 0))[0]
             if self.plays_at is not None and is_bridge:
-                # A follower must be older than the person it follows, so that they cannot form a
-                # circle.
+                # The value `began` of a follower must be less than that of the person it follows,
+                # so that followers cannot form a circle.
                 self.began = self._rank(self.plays_at)[0] - 1
             else:
                 self._leave_table()
