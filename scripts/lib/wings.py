@@ -14,12 +14,13 @@ Without a name all wings are tried, each alone and then all together.
 import argparse
 import ast
 import fnmatch
+import gc
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.abc import MetaPathFinder
@@ -190,7 +191,7 @@ def module_of(path: str) -> str:
 
 
 def broken_imports(groups: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the core and test files that cannot be imported without each group of modules.
+    """Return the core and test files that cannot be imported without each group of wings.
 
     Raises RuntimeError if the check itself fails.
     """
@@ -205,27 +206,67 @@ def broken_imports(groups: Sequence[Sequence[str]]) -> list[list[str]]:
     )
     if done.returncode:
         raise RuntimeError(done.stderr)
-    return [line.split() for line in done.stdout.splitlines()]
+    found: dict[str, list[str]] = json.loads(done.stdout)
+    return [found[" ".join(group)] for group in groups]
+
+
+def imported_without(
+    group: Sequence[str], files: Sequence[str], broken: Mapping[frozenset[str], Sequence[str]]
+) -> list[str]:
+    """Return the files to import without a group of wings.
+
+    `broken` has the broken files of other groups. A file that can be imported without more wings
+    can be imported without fewer, so leave it out.
+    """
+    wanted = {*files} - {*files_of(group)}
+    for larger, wrong in broken.items():
+        if larger > {*group}:
+            wanted &= {*files_of(larger), *wrong}
+    return [path for path in files if path in wanted]
 
 
 def _print_broken(groups: Sequence[Sequence[str]]) -> None:
     sys.path.insert(0, str(ROOT))
-    kept = [path for path in paths() if _is_imported(path)]
-    for path in kept:
+    # No module is garbage, and each search for garbage would look at all of them.
+    gc.disable()
+    files = [path for path in paths() if _is_imported(path)]
+    for path in files:
         _is_whole(path)
-    for group in groups:
-        child = os.fork()
-        if not child:
-            for name in [*sys.modules]:
-                if name.partition(".")[0] in (*PACKAGES, "tests"):
-                    del sys.modules[name]
-            block(group)
-            gone = files_of(group)
-            broken = [path for path in kept if path not in gone and not _is_whole(path)]
-            print(*broken, flush=True)
-            os._exit(0)
-        if os.waitpid(child, 0)[1]:
-            raise SystemExit(f"the imports without {group} ended otherwise")
+    broken: dict[frozenset[str], list[str]] = {}
+    for group in sorted(groups, key=len, reverse=True):
+        broken[frozenset(group)] = _broken_without(group, imported_without(group, files, broken))
+    print(json.dumps({" ".join(group): broken[frozenset(group)] for group in groups}))
+
+
+def _broken_without(group: Sequence[str], files: Sequence[str]) -> list[str]:
+    """Return the files that a new process cannot import without a group of wings."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        # Core modules that were imported without more wings stay as they are.
+        _unload({*map(module_of, core())} - {*map(module_of, files)})
+        block(group)
+        with open(writer, "w") as output:
+            json.dump([path for path in files if not _is_whole(path)], output)
+        os._exit(0)
+    os.close(writer)
+    with open(reader) as output:
+        text = output.read()
+    if os.waitpid(child, 0)[1]:
+        raise SystemExit(f"the imports without {group} ended otherwise")
+    broken: list[str] = json.loads(text)
+    return broken
+
+
+def _unload(stay: Container[str]) -> None:
+    """Forget our imported modules, except those that stay."""
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in (*PACKAGES, "tests") and name not in stay:
+            del sys.modules[name]
+            package, _, last = name.rpartition(".")
+            if package in sys.modules:
+                # Otherwise `from PACKAGE import NAME` would find the former module.
+                vars(sys.modules[package]).pop(last, None)
 
 
 def _is_imported(path: str) -> bool:

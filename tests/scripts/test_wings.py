@@ -16,6 +16,7 @@ from scripts.lib.wings import (
     broken_imports,
     core,
     files_of,
+    imported_without,
     known,
     modules_of,
     names_wing,
@@ -53,6 +54,20 @@ def test_every_module_that_a_wing_covers_is_one_of_the_core(name: str) -> None:
 def test_the_rest_imports_without_a_wing() -> None:
     groups = [*([name] for name in WINGS), [*WINGS]]
     assert broken_imports(groups) == [[] for _ in groups]
+
+
+def test_a_file_is_imported_anew_unless_it_was_imported_without_more_wings() -> None:
+    if len(WINGS) < 2:
+        pytest.skip("needs two wings")
+    one, other = [*WINGS][:2]
+    wing_files = {name: f"netcode/wings/{name}/__init__.py" for name in (one, other)}
+    files = ["netcode/limits.py", *wing_files.values()]
+    assert imported_without([one], files, {}) == ["netcode/limits.py", wing_files[other]]
+    assert imported_without([one, other], files, {}) == ["netcode/limits.py"]
+    both = frozenset([one, other])
+    assert imported_without([one], files, {both: []}) == [wing_files[other]]
+    assert imported_without([one], files, {both: files[:1]}) == [files[0], wing_files[other]]
+    assert imported_without([one], files, {frozenset([other]): []}) == [files[0], wing_files[other]]
 
 
 @pytest.mark.parametrize("name", WINGS)
