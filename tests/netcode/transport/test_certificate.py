@@ -1,7 +1,6 @@
 """Tests a host's certificate, and that clients send nothing to a host with another one."""
 
 import asyncio
-import gc
 import os
 import ssl
 from collections.abc import Awaitable, Callable
@@ -23,6 +22,7 @@ from netcode.transport.certificate import (
     load_identity,
     pin_of,
 )
+from tests.support.garbage import collect_garbage
 from tests.support.servers import make_identity
 
 HOST = "127.0.0.1"
@@ -69,7 +69,7 @@ async def received_after_handshake(
         if reached:
             await ended.wait()
     # Collect garbage: some exceptions are reported only at that moment.
-    gc.collect()
+    collect_garbage()
     await asyncio.sleep(0)
     assert complaints == []
     return reached, bytes(heard)

@@ -17,7 +17,7 @@ import uvloop
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Knock
 from netcode.server import peer_handler
-from netcode.transport import listener
+from netcode.transport import listener, websocket
 from netcode.transport.certificate import client_context
 from netcode.transport.freed_memory import return_freed_memory
 from netcode.transport.sockets import open_tcp
@@ -29,6 +29,7 @@ from tests.netcode.transport.test_hostile_sockets import (
     REQUEST,
     frame,
 )
+from tests.support.garbage import collect_garbage
 from tests.support.pretend import hello
 from tests.support.servers import CODE, SECRET, identity, new_table, server_of
 
@@ -44,7 +45,7 @@ def is_of_connection(each: object) -> bool:
 def left_to_collect() -> Iterator[list[object]]:
     """Yield a list; at the end, add the objects that only garbage collection could free."""
     left: list[object] = []
-    gc.collect()
+    collect_garbage()
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
     try:
@@ -182,6 +183,9 @@ def test_a_connection_that_has_ended_leaves_nothing_that_only_a_collection_frees
 ) -> None:
     if kind is stranger_who_is_sent_away:
         monkeypatch.setattr(peer_handler, "HELLO_TIMEOUT_S", 0.05)
+
+    # These clients do not confirm the end of a connection.
+    monkeypatch.setattr(websocket, "CLOSE_TIMEOUT_S", 0.05)
 
     async def run() -> list[object]:
         async with server_of(new_table()) as server:
