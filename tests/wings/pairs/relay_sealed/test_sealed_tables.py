@@ -14,13 +14,13 @@ from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.messages import SetReady, Start
 from netcode.table.connections import Connections
 from netcode.wings.relay import relay_connection
-from netcode.wings.sealed.takeover import decision, takeover_play
 from tests.support.servers import identity
 from tests.wings.relay.evening import NOWHERE, Evening
 from tests.wings.sealed.takeover.test_tables_that_outlive_their_host import (
     HERE,
     Table,
     can_start,
+    shorten_waits,
     successors,
 )
 
@@ -32,11 +32,7 @@ def _each_in_a_home_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_server, "load_identity", lambda: identity(f"home {next(machines)}"))
     monkeypatch.setattr(HomeTakeover, "_is_reported", lambda self, host: False)
     monkeypatch.setattr(relay_connection, "WAITS_S", (0.01,))
-    monkeypatch.setattr(decision, "GRACE_S", 0.3)
-    # On a busy machine, an opening takes longer than a moment. If both players who are left took
-    # the table over, they would find each other only after half a minute.
-    monkeypatch.setattr(decision, "PATIENCE_S", 10)
-    monkeypatch.setattr(takeover_play, "LOOK_S", 0.05)
+    shorten_waits(monkeypatch)
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from driflamme_tui.wings.sealed.takeover_games import recall
 from netcode.protocol.messages import Lobby
-from netcode.wings.sealed.takeover import decision, takeover_play
 from tests.support.clumsy import installed
 from tests.support.made_up.netcode.laughs import messages, settings, table_parts
 from tests.support.made_up.netcode.laughs.messages import Laugh
@@ -15,6 +14,7 @@ from tests.wings.sealed.takeover.test_tables_that_outlive_their_host import (
     HERE,
     SEALED,
     Program,
+    shorten_waits,
     table_of,
 )
 
@@ -24,9 +24,7 @@ ADDED = {settings.MOST: 3}
 @pytest.fixture(autouse=True)
 def _laughs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Install a made-up wing beside the program's own wings, and shorten the waits."""
-    monkeypatch.setattr(decision, "GRACE_S", 0.3)
-    monkeypatch.setattr(decision, "PATIENCE_S", 10)
-    monkeypatch.setattr(takeover_play, "LOOK_S", 0.05)
+    shorten_waits(monkeypatch)
     parts, values = table_parts.SEAM, settings.SEAM
     with installed(
         "netcode",

@@ -19,10 +19,13 @@ from driflamme_tui.seat.targets import Join, Plan
 from driflamme_tui.wings.sealed import home_takeover
 from driflamme_tui.wings.sealed.seat_parts import SealedSeat
 from driflamme_tui.wings.sealed.takeover_games import can_take_over
+from netcode.client import reconnection
 from netcode.client.connection import ConnectError
 from netcode.joining.invitation import parse_invitation
+from netcode.limits import HOST_LIMITS
 from netcode.protocol.messages import Chat, EndGame, Remove, SetReady, Start
 from netcode.protocol.table_settings import TableSettings
+from netcode.server.server import Server
 from netcode.table.connections import Connections
 from netcode.table.snapshot import Location
 from netcode.transport.address import Address
@@ -40,13 +43,22 @@ HERE = Host(Location("127.0.0.1", 0, announced=False), settings=SEALED)
 AGAIN = Host(Location("127.0.0.1", announced=False), resume=True)
 
 
+def shorten_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten all waits of players at sealed tables, except for others to open a table."""
+    monkeypatch.setattr(decision, "GRACE_S", 0.1)
+    # On a busy machine, an opening takes longer than a moment. If both players who are left took
+    # the table over, they would find each other only after half a minute.
+    monkeypatch.setattr(decision, "PATIENCE_S", 10)
+    monkeypatch.setattr(takeover_play, "LOOK_S", 0.02)
+    monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 0.05)
+    ungathered = replace(HOST_LIMITS, gather_s=0.0)
+    monkeypatch.setitem(Server.__init__.__kwdefaults__, "limits", ungathered)
+
+
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decision, "GRACE_S", 0.3)
-    # On a busy machine, an opening may take long; nobody votes meanwhile.
-    monkeypatch.setattr(decision, "PATIENCE_S", 10)
+    shorten_waits(monkeypatch)
     monkeypatch.setattr(decision, "ALONE_S", 0.1)
-    monkeypatch.setattr(takeover_play, "LOOK_S", 0.05)
 
 
 @pytest.fixture(autouse=True)
