@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 
 from netcode.client.connection import Connect, Connection
@@ -49,12 +50,16 @@ def new_table(**options: Any) -> Table:
     return Table(Random(1), lambda: next(keys).to_bytes(32, "big"), **options)
 
 
+UNGATHERED = replace(HOST_LIMITS, gather_s=0.0)
+"""The limits of a host that sends each lobby at once."""
+
+
 def server_of(
     table: Table,
     *,
     rng: Random | None = None,
     journal: Journal | None = None,
-    limits: Limits = HOST_LIMITS,
+    limits: Limits = UNGATHERED,
     workers: WorkerPool | None = None,
     unix_time: Callable[[], float] = unix_time,
 ) -> Server:
@@ -76,7 +81,7 @@ async def listens(server: Server, port: int = 0) -> None:
 
 
 @asynccontextmanager
-async def opened(limits: Limits = HOST_LIMITS, **options: Any) -> AsyncIterator[Server]:
+async def opened(limits: Limits = UNGATHERED, **options: Any) -> AsyncIterator[Server]:
     """Open a table on this machine, without encryption; yield its server."""
     async with server_of(new_table(**options), limits=limits) as server:
         await listens(server)

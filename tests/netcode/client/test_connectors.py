@@ -509,4 +509,4 @@ async def test_a_refusal_at_the_door_leaves_the_connection_to_try_again() -> Non
                     break
         assert session.name == "bert"
         assert session.family == "b"
-        await taken.channel.close()
+        taken.channel.abort()

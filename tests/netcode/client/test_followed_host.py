@@ -150,7 +150,7 @@ def link_to(*addresses: Address) -> Invitation:
 
 
 async def test_a_moved_host_is_found_by_its_announcement_and_its_certificate(
-    identity: Identity,
+    identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     near = Announcements()
     async with encrypted(make_identity()) as somebody_else, encrypted(identity) as server:
@@ -169,6 +169,7 @@ async def test_a_moved_host_is_found_by_its_announcement_and_its_certificate(
             assert addresses_of(host) == (HOME, here(server), nobody)
             host.invitation = Invitation((nobody,), identity.pin, SECRET)
             near.addresses = (here(somebody_else),)
+            monkeypatch.setattr(followed_host, "SEARCH_S", 0.3)
             with pytest.raises(ConnectError, match="No table is open"):
                 await host.connect()
         assert somebody_else.connections == 0, "the other host got no message"

@@ -65,7 +65,7 @@ async def place_a_card(
         while len(_hand(table, person.family)) == HAND:
             await press(b"\r")
             with suppress(TimeoutError):
-                async with asyncio.timeout(1):
+                async with asyncio.timeout(0.3):
                     while len(_hand(table, person.family)) == HAND:
                         screen.screen.feed(screen._decode(await screen.read()))
 
