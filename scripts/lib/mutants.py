@@ -200,13 +200,16 @@ def mutants(count: int, seed: int, package: Path) -> list[Mutant]:
 def tests(of: set[Path]) -> list[str]:
     """Return the test files that import these modules, directly or through one other module.
 
-    All tests of the modules' packages are included. A module of the user interface gets all tests
-    of the user interface, since commands are imported by a computed name.
+    All tests of the modules' packages are included, and of a wing all tests in its folder. A module
+    of the user interface gets all tests of the user interface, since commands are imported by a
+    computed name.
     """
     graph = build_graph(*PACKAGES, "tests", cache_dir=None)
     found = set[Path]()
     for module in of:
         found.update(files(Path(*module.parts[:-1][:2]), "test_*.py", "tests"))
+        if module.parts[1] == "wings":
+            found.update(Path("tests", *module.parts[1:-1]).rglob("test_*.py"))
         if module.parts[0] == FACE:
             found.update(Path("tests", FACE).rglob("test_*.py"))
         name = ".".join(module.with_suffix("").parts).removesuffix(".__init__")
