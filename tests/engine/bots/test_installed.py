@@ -13,7 +13,7 @@ import pytest
 
 from engine import bots
 from engine.arena.contest import Series, simulate
-from engine.bots import BrokenBotError, UnknownBotError, bot_class, bot_names, broken_bots
+from engine.bots import BrokenBotError, UnknownBotError, bot_class, bot_names, broken_bots, is_bot
 from engine.bots.installed import NAME, installed_bots
 
 README = Path(bots.__file__).with_name("README.md")
@@ -50,6 +50,7 @@ def example() -> tuple[str, str]:
 def test_the_example_of_the_readme_is_a_bot_like_any_other(install: Install) -> None:
     install(*example())
     assert bot_names()[-1] == "hasty"
+    assert [is_bot(name) for name in ("hasty", "steady", "hastey")] == [True, True, False]
     assert broken_bots() == ()
     played = list(simulate(Series(6, None, None, bots=("hasty", "steady"))))
     assert [game.bots.count("hasty") for game in played] == [1] * 6
