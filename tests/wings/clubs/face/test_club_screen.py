@@ -179,10 +179,11 @@ async def nowhere() -> Channel:
     raise ConnectError("There is no network.")
 
 
-class WatchingSeat(SeatSession):
-    """A seat that records whether its player watches instead of sitting down."""
+class RecordingSeat(SeatSession):
+    """A seat at another player's table, which records what its player does after a refusal."""
 
     watches = False
+    names: tuple[str, ...] = ()
 
     @property
     def is_private(self) -> bool:
@@ -192,13 +193,16 @@ class WatchingSeat(SeatSession):
         self.watches = True
         return super().watch_instead(refused)
 
+    def rename(self, name: str) -> None:
+        self.names += (name,)
+
 
 @in_app(lambda: SeatedApp(Session()))
 async def test_a_member_watches_a_clubs_table_without_a_free_seat(
     app: SeatedApp, hands: Hands
 ) -> None:
     for code in ("game_under_way", "table_full"):
-        seat = WatchingSeat("Blaise", app.session, connect=nowhere)
+        seat = RecordingSeat("Blaise", app.session, connect=nowhere)
         app.player_seat = seat  # type: ignore[assignment]
         app.place.receive(seat, Club(tables=TABLES))
         await hands.pause()
@@ -206,6 +210,23 @@ async def test_a_member_watches_a_clubs_table_without_a_free_seat(
         assert seat.watches
         assert isinstance(app.screen, ClubScreen)
         assert not app.screen.notice
+
+
+@in_app(lambda: SeatedApp(Session()))
+async def test_a_member_whose_name_is_taken_may_choose_another(
+    app: SeatedApp, hands: Hands
+) -> None:
+    seat = RecordingSeat("Blaise", app.session, connect=nowhere)
+    app.player_seat = seat  # type: ignore[assignment]
+    app.place.receive(seat, Club(tables=TABLES))
+    await hands.pause()
+    for keys, names in (("escape", ()), ("end s e enter", ("Blaisese",))):
+        app.place.receive(seat, Refused(code="name_taken", values={"name": "Blaise"}))
+        await hands.pause()
+        assert app.shows("The name Blaise is already taken")
+        await hands.type(keys)
+        assert isinstance(app.screen, ClubScreen)
+        assert seat.names == names
 
 
 @in_app(lambda: SeatedApp(Session()))

@@ -82,6 +82,14 @@ async def test_one_key_shows_it_and_each_player_is_compared_with_the_others(
     assert app.shows("K7Q gathering")
 
 
+@in_app(lambda: LeagueApp(League(AUTUMN, LEAGUE.rows[:4], LEAGUE.duels[:4])), SIZES[0])
+async def test_who_is_not_in_the_league_sees_the_results_of_the_first(
+    app: LeagueApp, hands: Hands
+) -> None:
+    await hands.type("l")
+    assert app.shows("Rosalind against each player")
+
+
 @in_app(LeagueApp, SIZES[0])
 async def test_the_list_is_sorted_by_each_column(app: LeagueApp, hands: Hands) -> None:
     await hands.type("l")
