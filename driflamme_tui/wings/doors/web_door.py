@@ -567,7 +567,8 @@ class WebDoor(Door):
 
     def _end(self, page: web.WebSocketResponse, code: int, why: str = "") -> None:
         """Begin to close a page's websocket. Does not wait for its end."""
-        reason = why.encode()[:LONGEST_REASON]
+        # A browser loses the connection, and the reason, over half a character.
+        reason = why.encode()[:LONGEST_REASON].decode(errors="ignore").encode()
         ending = asyncio.create_task(page.close(code=code, message=reason, drain=False))
         self._endings.add(ending)
         ending.add_done_callback(self._endings.discard)

@@ -13,6 +13,7 @@ from driflamme_tui.wings import doors
 from driflamme_tui.wings.doors import web_door
 from driflamme_tui.wings.doors.door_codes import DoorCodes
 from driflamme_tui.wings.doors.open_doors import Doors, Order
+from driflamme_tui.wings.doors.visitors import RefusedError
 from driflamme_tui.wings.doors.web_door import (
     ELSEWHERE,
     FILES,
@@ -286,6 +287,23 @@ async def test_what_is_too_much_ends_or_is_said(tmp_path: Path) -> None:
             REFUSED,
             "There are too many visitors already: try again later.",
         )
+
+
+@pytest.mark.parametrize("before", ["", "x"])
+async def test_a_long_reason_is_cut_to_whole_characters_that_a_websocket_can_send(
+    before: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*_: object) -> None:
+        raise RefusedError(before + 90 * "é")
+
+    async with pretended_door(tmp_path) as door, browser(door) as page:
+        await enter(page)
+        monkeypatch.setattr(door.visitors, "admit", refuse)
+        line = await sit(page)
+        async with asyncio.timeout(10):
+            closed = await line.receive()
+        # A closing frame has at most 125 bytes, of which the code takes two.
+        assert (closed.data, closed.extra) == (REFUSED, before + 61 * "é")
 
 
 async def test_a_cookie_that_is_none_of_ours_is_replaced(tmp_path: Path) -> None:
