@@ -1,8 +1,14 @@
+from types import SimpleNamespace
+from unittest.mock import Mock
+
 import pytest
 
-from driflamme_tui.wings.doors.open_doors import DoorError, parse_doors
+from driflamme_tui.hosting.hosted_table import OpenServer
+from driflamme_tui.wings.doors.open_doors import DoorError, DoorsAnswer, DoorsOfHost, parse_doors
+from driflamme_tui.wings.doors.options import DoorOptions
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 from tests.support.programs import HERE
+from tests.wings.doors.test_open_doors import BOTH, INVITATION, ONLY_SSH, RecordedDoors
 
 
 @pytest.mark.parametrize(
@@ -36,3 +42,25 @@ def test_doors_that_cannot_be_are_refused(arguments: tuple[str, ...], sentence: 
 def test_a_stored_record_of_doors_is_checked_as_the_options_are(record: str) -> None:
     with pytest.raises(DoorError, match=r"The record of the doors is damaged:"):
         parse_doors(record)
+
+
+@pytest.mark.parametrize(
+    ("doors", "in_terminal", "has_code"),
+    [(BOTH, True, True), (BOTH, False, False), (ONLY_SSH, True, False)],
+)
+def test_a_terminal_shows_the_link_of_the_page_as_a_qr_code(
+    doors: DoorsAnswer, in_terminal: bool, has_code: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = DoorsOfHost("{}")
+    part.doors = RecordedDoors(doors)
+    place = Mock(spec=OpenServer, parts={"doors": part}, invitations=(INVITATION,))
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(isatty=lambda: in_terminal))
+    sentences = "\n".join(DoorOptions().sentences(place))
+    assert part.doors.ssh.format(name="NAME") in sentences
+    assert ("▀" in sentences) is has_code
+
+
+def test_without_open_doors_nothing_is_told() -> None:
+    for parts in ({}, {"doors": DoorsOfHost("{}")}):
+        place = Mock(spec=OpenServer, parts=parts, invitations=(INVITATION,))
+        assert [*DoorOptions().sentences(place)] == []

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import asyncssh
@@ -25,8 +26,9 @@ from driflamme_tui.wings.doors.door_codes import NEW_VISITORS, DoorCodes
 from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
 from driflamme_tui.wings.doors.door_target import DOOR
 from driflamme_tui.wings.doors.open_doors import DoorError, Doors, Order
-from driflamme_tui.wings.doors.ssh_door import GIVE_BACK, SshDoor
-from driflamme_tui.wings.doors.visitors import RefusedError, Visitors
+from driflamme_tui.wings.doors.ssh_door import GIVE_BACK, TRIES, SshDoor
+from driflamme_tui.wings.doors.visitor_spawner import Terminal
+from driflamme_tui.wings.doors.visitors import RefusedError, Visitor, Visitors
 from netcode.joining.invitation import Invitation
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -36,6 +38,7 @@ from netcode.transport.address import Address
 from netcode.transport.sockets import open_unix
 from tests.support.dates import unix_time
 from tests.wings.doors.conftest import PATIENCE_S, Visit
+from tests.wings.doors.pretended import PretendedVisitor
 from tests.wings.doors.test_visitors import Looking
 
 SECRET, CODE = b"s" * 12, "K7QF2MXR"
@@ -244,13 +247,54 @@ def test_the_end_of_input_ends_a_player_by_lines_after_the_last_line_and_a_scree
     visit(evening)
 
 
+class EndedVisitor(PretendedVisitor):
+    """A visitor whose app has drawn one word, and has ended."""
+
+    def __init__(self, status: int, *, hung_up: bool) -> None:
+        super().__init__(Terminal(), (80, 24))
+        self.ended = asyncio.get_running_loop().create_future()
+        self.ended.set_result(status)
+        self._hung_up = hung_up
+        for drawn in (b"drawn", b""):
+            self.written.put_nowait(drawn)
+
+    @property
+    def is_hung_up(self) -> bool:
+        return self._hung_up
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "hung_up", "restored"),
+    [
+        ("Ada", 0, False, False),
+        ("Ada", 2, False, False),
+        ("Ada", -9, False, True),
+        ("Ada", 0, True, True),
+        ("plain-Ada", -9, True, False),
+    ],
+)
+async def test_the_door_restores_a_terminal_that_an_app_could_not_restore(
+    name: str, status: int, hung_up: bool, restored: bool, tmp_path: Path
+) -> None:
+    async def admit(*_: object) -> Visitor:
+        return EndedVisitor(status, hung_up=hung_up)
+
+    visitors: Any = SimpleNamespace(admit=admit)
+    async with door(tmp_path, visitors) as the_door:
+        connection = await the_door.connect(name, password=CODE)
+        screen = await connection.run(request_pty="force", encoding=None, timeout=PATIENCE_S)
+        assert screen.stdout == b"drawn" + GIVE_BACK * restored
+        assert screen.exit_status == status % 256
+
+
 async def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
     async with door(tmp_path) as the_door:
         sentence = ""
         for _ in range(5):
-            visitor = AnsweringClient("AAA-AAAAA", "nothing", "")
+            visitor = AnsweringClient("AAA-AAAAA", "nothing", *[""] * TRIES)
             with pytest.raises(asyncssh.PermissionDenied):
                 await the_door.connect(client_factory=lambda visitor=visitor: visitor)
+            assert len(visitor.codes) == 2
             sentence += visitor.output
         assert "Too many wrong codes were tried" in sentence
         # From that network, even the right code is refused now.
@@ -260,10 +304,13 @@ async def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
 
 async def test_a_name_that_nobody_can_have_is_refused_with_a_sentence(tmp_path: Path) -> None:
     async with door(tmp_path) as the_door:
-        visitor = AnsweringClient(CODE)
-        with pytest.raises(asyncssh.PermissionDenied):
-            await the_door.connect("x" * 21, client_factory=lambda: visitor)
-        assert "Write it before the @" in visitor.output
+        for name in ("x" * 21, "plain-" + "x" * 21):
+            visitor = AnsweringClient(CODE)
+            with pytest.raises(asyncssh.PermissionDenied):
+                await the_door.connect(name, client_factory=lambda visitor=visitor: visitor)
+            assert "Write it before the @" in visitor.output
+        # Who plays line by line may be asked for a name later.
+        await the_door.connect("plain", password=CODE)
 
 
 def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: Path) -> None:
