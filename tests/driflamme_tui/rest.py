@@ -6,6 +6,7 @@ every app parses the style sheets again.
 """
 
 import asyncio
+from collections.abc import Iterator
 from functools import partialmethod
 from typing import Any
 
@@ -15,11 +16,14 @@ from textual._compositor import Compositor
 from textual._context import visible_screen_stack
 from textual.app import App
 from textual.css import match, stylesheet
-from textual.css.model import RuleSet, Selector
+from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
-from textual.dom import DOMNode
+from textual.message import Message
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
+
+from tests.driflamme_tui import quick_styles
 
 MOST_TURNS = 100_000
 """Number of turns of the loop after which an app counts as endless."""
@@ -48,6 +52,9 @@ async def at_rest(app: App[Any]) -> None:
         await idle()
         # Draw now: Textual itself would wait for the next sixtieth of a second.
         app.screen._on_timer_update()
+        for screen in app.screen_stack[:-1]:
+            if getattr(screen._update_timer, "is_due", True):
+                screen._on_timer_update()
         if not asyncio.get_running_loop()._ready:  # type: ignore[attr-defined]
             return
     raise AssertionError("The app is drawn again and again.")
@@ -62,6 +69,71 @@ async def _wait_for_screen(pilot: Pilot[Any], timeout: float = 0) -> bool:
     return True
 
 
+class DrawTimer:
+    """Takes the place of a screen's timer for drawing: `at_rest` draws instead, without a clock."""
+
+    is_due = False
+    """True if the screen has changed since it was drawn."""
+
+    def pause(self) -> None:
+        self.is_due = False
+
+    def resume(self) -> None:
+        self.is_due = True
+
+    def stop(self) -> None:
+        self.is_due = False
+
+
+def _draw_timer(screen: Screen[Any]) -> DrawTimer:
+    timer: DrawTimer = vars(screen).setdefault("draw_timer", DrawTimer())
+    return timer
+
+
+_dispatch_methods = MessagePump._get_dispatch_methods
+_handlers: dict[tuple[type, type, str], list[tuple[type, Any]] | None] = {}
+"""The handlers of a class for a message; None if they depend on the message's sender."""
+
+
+def _find_handlers(kind: type, message: type, name: str) -> list[tuple[type, Any]] | None:
+    found: list[tuple[type, Any]] = []
+    for each in kind.__mro__:
+        decorated = vars(each).get("_decorated_handlers") or {}
+        if any(base in decorated for base in message.__mro__):
+            return None
+        method = vars(each).get(f"_{name}") or vars(each).get(name)
+        if method is not None and not getattr(method, "_textual_on", None):
+            found.append((each, method))
+    return found
+
+
+def _dispatch_known_methods(
+    pump: MessagePump, name: str, message: Message
+) -> Iterator[tuple[type, Any]]:
+    """Yield the handlers of a message, which a test searches once for each class."""
+    key = type(pump), type(message), name
+    if key not in _handlers:
+        _handlers[key] = _find_handlers(*key)
+    handlers = _handlers[key]
+    if handlers is None:
+        yield from _dispatch_methods(pump, name, message)
+        return
+    for kind, method in handlers:
+        if message._no_default_action:
+            break
+        yield kind, method.__get__(pump, kind)
+
+
+class _NoLog:
+    """Takes the place of the log of messages, which only Textual's console shows."""
+
+    def __getattr__(self, _name: str) -> "_NoLog":
+        return self
+
+    def __call__(self, *_values: object) -> "_NoLog":
+        return self
+
+
 _parse_rules = Stylesheet._parse_rules
 _parsed: dict[object, list[RuleSet]] = {}
 
@@ -71,14 +143,6 @@ def _parse_once(sheet: Stylesheet, *given: Any, **named: Any) -> list[RuleSet]:
     if key not in _parsed:
         _parsed[key] = _parse_rules(sheet, *given, **named)
     return _parsed[key]
-
-
-_matches = match._check_selectors
-
-
-def _matches_at_all(selectors: list[Selector], nodes: list[DOMNode]) -> bool:
-    """Compare a rule's last selector with the node first, because most rules differ there."""
-    return selectors[-1].check(nodes[-1]) and (len(selectors) == 1 or _matches(selectors, nodes))
 
 
 _render_update = Compositor.render_update
@@ -109,7 +173,13 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.app.wait_for_idle", idle)
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
     for module in (match, stylesheet):
-        monkeypatch.setattr(module, "_check_selectors", _matches_at_all)
+        monkeypatch.setattr(module, "_check_selectors", quick_styles.matches)
+    monkeypatch.setattr(Stylesheet, "apply", quick_styles.apply)
+    monkeypatch.setattr(Stylesheet, "replace_rules", staticmethod(quick_styles.replace_rules))
+    _handlers.clear()
+    monkeypatch.setattr(MessagePump, "_get_dispatch_methods", _dispatch_known_methods)
+    monkeypatch.setattr("textual.message_pump.log", _NoLog())
+    monkeypatch.setattr(Screen, "_update_timer", property(_draw_timer))
     monkeypatch.setattr(Compositor, "render_update", _render_what_is_seen)
     # The C function replaces an equal one in Python, which runs hundreds of thousands of times.
     monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)
