@@ -483,10 +483,12 @@ class Hands(Pilot[None]):
     async def resize_terminal(self, width: int, height: int) -> None:
         """Resize the terminal, and wait until the screen has its new size.
 
-        Textual collects changes of the size for a moment.
+        Textual would collect changes of the size for a moment.
         """
         await super().resize_terminal(width, height)
-        await self.until(lambda: self.app.screen._compositor.size == (width, height))
+        self.app._check_resize()
+        await self.pause()
+        assert self.app.screen._compositor.size == (width, height)
 
     async def click_at(self, where: type[Widget] | str, x: int, y: int) -> None:
         """Click a cell of a widget, after moving the pointer there."""

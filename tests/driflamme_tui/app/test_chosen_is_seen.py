@@ -1,6 +1,6 @@
 """Tests that chosen and focused parts stay visible: on every screen, size and key."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from textual.app import App
@@ -72,10 +72,16 @@ def out_of_view(app: DriflammeApp) -> Iterator[str]:
             yield f"the chosen line: {app.screen.moment()}"
 
 
-async def walk(app: DriflammeApp, hands: Hands) -> list[str]:
-    """Walk through a screen at each size; return the parts that were not fully visible."""
+EITHER = ((0, 1), (2, 3))
+"""The parts of a walk. In a short run, each screen is walked through at two sizes."""
+
+everywhere = pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)])
+
+
+async def walk(app: DriflammeApp, hands: Hands, parts: Sequence[int]) -> list[str]:
+    """Walk through a screen at some sizes; return the parts that were not fully visible."""
     screen, found = app.screen, []
-    for size, keys in WALK:
+    for size, keys in (WALK[part] for part in parts):
         await hands.resize_terminal(*size)
         await hands.pause()
         for key in ("", *keys.split()):
@@ -86,14 +92,16 @@ async def walk(app: DriflammeApp, hands: Hands) -> list[str]:
     return found
 
 
+@everywhere
 @pytest.mark.parametrize("names", [LOBBIES, OVERLAYS])
-def test_what_is_chosen_at_a_table_is_in_view(names: tuple[str, ...]) -> None:
+def test_what_is_chosen_at_a_table_is_in_view(names: tuple[str, ...], whole: bool) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         found = []
-        for name in names:
+        for at, name in enumerate(names):
+            parts = range(len(WALK)) if whole else EITHER[at % 2]
             await hands.resize_terminal(*WALK[0][0])
             await enter(app, hands, AT_A_TABLE[name])
-            found += [f"{name}, {each}" for each in await walk(app, hands)]
+            found += [f"{name}, {each}" for each in await walk(app, hands, parts)]
         assert found == []
 
     run_app(SeatedApp(evening_session(0)), steps)
@@ -103,7 +111,7 @@ def test_what_is_chosen_at_a_table_is_in_view(names: tuple[str, ...]) -> None:
 def test_what_is_chosen_elsewhere_is_in_view(name: str) -> None:
     async def steps(app: DriflammeApp, hands: Hands) -> None:
         await arrive(app, hands, ELSEWHERE[name])
-        assert await walk(app, hands) == []
+        assert await walk(app, hands, range(len(WALK))) == []
 
     run_app(ELSEWHERE[name].app(), steps, WALK[0][0])
 

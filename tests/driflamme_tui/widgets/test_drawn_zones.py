@@ -44,14 +44,14 @@ CURSOR_KEYS = "right left end home"
 LOOKING_KEYS = "right left tab right tab right up down"
 
 
-def questions() -> list[int]:
-    """Return steps of the evening: the last two for each kind of question."""
+def questions(each_kind: int) -> list[int]:
+    """Return steps of the evening: this number of the last ones for each kind of question."""
     steps: dict[Step, list[int]] = {}
     for step in range(EVENING_STEPS):
         seen = evening_session(step).view
         assert seen is not None
         steps.setdefault(Question(seen).step, []).append(step)
-    return [step for each in steps.values() for step in each[-2:]]
+    return [step for each in steps.values() for step in each[-each_kind:]]
 
 
 async def at_most_three(hands: Hands, keys: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,9 +61,10 @@ async def at_most_three(hands: Hands, keys: str, monkeypatch: pytest.MonkeyPatch
         assert len(names) <= 3, (key, names)
 
 
+@pytest.mark.parametrize("each_kind", [1, pytest.param(2, marks=pytest.mark.long)])
 @pytest.mark.parametrize("size", SIZES)
 def test_a_cursor_key_draws_at_most_three_zones_at_every_kind_of_question(
-    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    size: tuple[int, int], each_kind: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     walked: Counter[Step] = Counter()
 
@@ -80,7 +81,7 @@ def test_a_cursor_key_draws_at_most_three_zones_at_every_kind_of_question(
         await at_most_three(hands, LOOKING_KEYS, monkeypatch)
         await hands.type("i")
 
-    run_cases(questions(), evening_session, steps, size)
+    run_cases(questions(each_kind), evening_session, steps, size)
     assert walked.keys() == set(Step)
 
 
