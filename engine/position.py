@@ -206,7 +206,10 @@ def cards_of(position: Position, seat: Seat) -> str:
     cards = position.hands[seat] + position.aside[seat] + position.out[seat]
     for stack in position.queue:
         if stack[0] == seat:
-            cards += "".join(card for card, _, _ in cards_in(stack))
+            lower: Stack | None = stack
+            while lower is not None:
+                _, card, _, _, lower = lower
+                cards += card
     return cards
 
 
