@@ -5,6 +5,7 @@ from math import ceil, inf
 
 import pytest
 
+from netcode import system_clock
 from netcode.protocol.messages import (
     Absent,
     AddBot,
@@ -40,6 +41,12 @@ from tests.wings.days.calling_tables import (
     note,
     shown,
 )
+
+
+@pytest.fixture(autouse=True)
+def _rare_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at the system clock once a day: here it never differs from the server's clock."""
+    monkeypatch.setattr(system_clock, "CHECK_S", DAY)
 
 
 def test_after_the_hours_of_a_decision_a_bot_answers_once_and_everybody_reads_it() -> None:

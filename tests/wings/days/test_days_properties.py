@@ -1,11 +1,14 @@
 """Tests tables whose games last for days with any sequence of messages, losses and restarts."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from netcode import system_clock
 from netcode.protocol.messages import TableMessage
 from netcode.protocol.table_settings import TableSettings
 from netcode.wings.days.settings import BANK, HOURS, NAME, PAUSES, lasts_for_days
@@ -13,6 +16,15 @@ from netcode.wings.days.turn_notes import TurnNote, note_of
 from tests.engine.random_games import examples
 from tests.netcode.table.test_table_properties import Chaos, steps
 from tests.support.pretend import OWNER_KEY
+from tests.wings.days.calling_tables import DAY
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _rare_looks() -> Iterator[None]:
+    """Look at the system clock once a day: here it never differs from the server's clock."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(system_clock, "CHECK_S", DAY)
+        yield
 
 
 class LongChaos(Chaos):
