@@ -1,7 +1,6 @@
 """Tests that no test can leave loopback, even if the program under test ignores the refusal."""
 
 import asyncio
-import gc
 import os
 import socket
 import subprocess
@@ -13,6 +12,7 @@ import pytest
 
 from netcode.joining.discovery import find_tables
 from tests.loopback.sitecustomize import LeavesLoopbackError
+from tests.support.garbage import collect_garbage
 
 ELSEWHERE = "192.0.2.1"
 GROUP = "224.0.0.251"
@@ -72,7 +72,7 @@ def test_every_way_out_is_refused(way: str, expected: Callable[[], str]) -> None
         OPENED.pop().close()
     if way == "looking for tables":
         # Free the sockets that the library opened before the refusal.
-        gc.collect()
+        collect_garbage()
     assert expected()
 
 

@@ -17,6 +17,7 @@ from driflamme_tui.keymap.key_bindings import all_commands
 from netcode.protocol.fields import Messages
 from netcode.protocol.messages import ClientMessage, HostMessage
 from netcode.registry import wing_values
+from tests.support.source_code import without_texts
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "netcode", "driflamme_tui", "tests", "scripts")
@@ -89,9 +90,10 @@ def modules() -> dict[Path, tuple[list[str], list[str]]]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             source = path.read_text("utf-8")
-            words = {*re.findall(r"\w+", source)}
-            may_speak = re.findall(r"\bdef\s+(\w+)", source) if package == "tests" else words
-            # Most files have no such word, not even in a comment, and need not be parsed.
+            code = without_texts(source)
+            words = {*re.findall(r"\w+", code)}
+            may_speak = re.findall(r"\bdef\s+(\w+)", code) if package == "tests" else words
+            # Most files have no such word in their code, and need not be parsed.
             is_suspect = any(map(is_bad, words)) or any(map(is_speech, may_speak))
             names = [*names_in(source)] if is_suspect else []
             found[path.relative_to(ROOT)] = (

@@ -1,7 +1,6 @@
 """Tests connections to a table over real sockets, with and without TLS, and their errors."""
 
 import asyncio
-import gc
 import socket
 import warnings
 from collections.abc import AsyncIterator
@@ -47,6 +46,7 @@ from netcode.transport.listener import HandshakeLimits, Listener
 from netcode.transport.sockets import open_tcp, open_unix
 from netcode.transport.websocket import serve_websocket
 from tests.support.following import followed
+from tests.support.garbage import collect_garbage
 from tests.support.pretend import hello
 from tests.support.programs import nobody_at
 from tests.support.servers import (
@@ -160,7 +160,7 @@ async def test_whoever_gives_up_while_connecting_leaves_no_socket_open() -> None
             for turns in range(20):
                 await give_up(server, turns)
             await asyncio.sleep(0.01)
-            gc.collect()
+            collect_garbage()
         assert [str(each.message) for each in left] == []
 
 
