@@ -224,11 +224,6 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
-    if wanted.term == DUMB:
-        # This terminal echoes typed text itself, so do not echo it again.
-        settings = termios.tcgetattr(terminal)
-        settings[3] &= ~termios.ECHO
-        termios.tcsetattr(terminal, termios.TCSANOW, settings)
     for each in (0, 1, 2):
         os.dup2(terminal, each)
     os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])

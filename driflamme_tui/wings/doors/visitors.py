@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.wings.doors import visitor_spawner
 from driflamme_tui.wings.doors.strangers import environment_for_strangers
-from driflamme_tui.wings.doors.visitor_spawner import END_S, LARGEST, AppEnd, Terminal, Visit
+from driflamme_tui.wings.doors.visitor_spawner import DUMB, END_S, LARGEST, AppEnd, Terminal, Visit
 from engine.texts import ExplainedError, Text
 from netcode.child_process import program_command
 from netcode.limits import Rate, TokenBucket
@@ -342,6 +342,8 @@ class Visitors:
         try:
             os.set_blocking(ours, False)
             _resize(ours, _within(size))
+            if visit.terminal.term == DUMB:
+                _stop_echo(theirs)
             socket.send_fds(self._socket, [msgspec.json.encode(visit)], [theirs])
         except OSError:
             os.close(ours)
@@ -389,6 +391,18 @@ def _sensible(terminal: Terminal) -> Terminal:
         for name in ("term", "lang", "colorterm")
     }
     return replace(terminal, **words)
+
+
+def _stop_echo(terminal: int) -> None:
+    """Let a terminal echo no typed text, since the visitor's own terminal shows it already.
+
+    The app would be too late: a visitor may type before it starts.
+    """
+    import termios
+
+    settings = termios.tcgetattr(terminal)
+    settings[3] &= ~termios.ECHO
+    termios.tcsetattr(terminal, termios.TCSANOW, settings)
 
 
 def _within(size: Size) -> Size:

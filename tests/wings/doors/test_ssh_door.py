@@ -232,6 +232,8 @@ def test_the_end_of_input_ends_a_player_by_lines_after_the_last_line_and_a_scree
                 connection = await the_door.connect(f"plain-{name}", password=CODE)
                 lines = await connection.run(input=given, timeout=PATIENCE_S)
                 assert "Archer: " in str(lines.stdout)
+                # A terminal of lines has shown what is typed, and nothing shows it again.
+                assert "?A" not in str(lines.stdout)
                 assert lines.exit_status == 0
             connection = await the_door.connect("plain-Cleo", password=CODE)
             nothing = await connection.run(stdin=asyncssh.DEVNULL, timeout=PATIENCE_S)
