@@ -3,8 +3,16 @@ from unittest.mock import Mock
 
 import pytest
 
+from driflamme_tui.cli.opening_options import Opening
 from driflamme_tui.hosting.hosted_table import OpenServer
-from driflamme_tui.wings.doors.open_doors import DoorError, DoorsAnswer, DoorsOfHost, parse_doors
+from driflamme_tui.wings.doors.checks import WEB_PORT
+from driflamme_tui.wings.doors.open_doors import (
+    DoorError,
+    Doors,
+    DoorsAnswer,
+    DoorsOfHost,
+    parse_doors,
+)
 from driflamme_tui.wings.doors.options import DoorOptions
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 from tests.support.programs import HERE
@@ -42,6 +50,32 @@ def test_doors_that_cannot_be_are_refused(arguments: tuple[str, ...], sentence: 
 def test_a_stored_record_of_doors_is_checked_as_the_options_are(record: str) -> None:
     with pytest.raises(DoorError, match=r"The record of the doors is damaged:"):
         parse_doors(record)
+
+
+PROXY = "https://table.example"
+
+
+@pytest.mark.parametrize(
+    ("options", "doors", "router_ports"),
+    [
+        ({}, None, set()),
+        ({"ssh": 2222}, Doors(2222), {"ssh"}),
+        ({"web": 8443}, Doors(None, 8443), {"web"}),
+        ({"ssh": 0, "web": 0}, Doors(0, 0), {"ssh", "web"}),
+        ({"web": 8443, "web_proxy": PROXY}, Doors(None, 8443, PROXY), set()),
+        ({"ssh": 0, "web_proxy": PROXY}, Doors(0, WEB_PORT, PROXY), {"ssh"}),
+    ],
+)
+def test_the_requested_doors_are_stored_and_run_programs_of_players_here(
+    options: dict[str, object], doors: Doors | None, router_ports: set[str]
+) -> None:
+    opening = Opening(encrypted=True)
+    DoorOptions(**{"ssh": None, "web": None, "web_proxy": None, **options}).add_to(opening)
+    assert {each: parse_doors(record) for each, record in opening.parts.items()} == (
+        {} if doors is None else {"doors": doors}
+    )
+    assert opening.runs_players is (doors is not None)
+    assert {port for port, refusal in opening.ports.items() if not refusal} == router_ports
 
 
 @pytest.mark.parametrize(

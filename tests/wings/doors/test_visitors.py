@@ -18,7 +18,10 @@ from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
+from textual.events import Event, Key, Resize
+from textual.geometry import Size
 
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.plain import line_shell
 from driflamme_tui.wings.doors import visitor_app, visitor_spawner, visitors
 from driflamme_tui.wings.doors.visitor_spawner import LARGEST, MEMORY_BYTES, Terminal
@@ -281,6 +284,26 @@ def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visi
     visit(come)
 
 
+async def test_an_app_ignores_a_size_above_its_limit_in_either_direction(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class SmallApp(visitor_app.VisitorApp):
+        largest = Size(80, 24)
+
+    seen = list[Event]()
+
+    async def receive(_app: object, event: Event) -> None:
+        seen.append(event)
+
+    monkeypatch.setattr(DriflammeApp, "on_event", receive)
+    app = SmallApp.__new__(SmallApp)
+    sizes = [Size(*each) for each in ((80, 24), (1, 1), (81, 24), (80, 25), (81, 25))]
+    events: list[Event] = [Key("a", "a"), *(Resize(size, size) for size in sizes)]
+    for event in events:
+        await app.on_event(event)
+    assert seen == events[:3]
+
+
 class Typing:
     """A visitor with an idle terminal, and a clock that moves only while the test waits."""
 
@@ -341,6 +364,20 @@ async def test_what_is_typed_is_passed_on_as_fast_as_hands_are_and_a_paste_at_on
         await visitor.write((PASTE + PASTED + b"x") * 1000)
         assert at.waited > before + 20
         await at.wait_for_bytes(len(moves) + 8012 + 1200 + 13_000)
+
+
+async def test_who_waits_no_longer_for_a_terminal_is_not_called_by_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with Typing(monkeypatch).visitor() as visitor:
+        reading = asyncio.create_task(visitor.read())
+        await asyncio.wait([reading], timeout=0)
+        reading.cancel()
+        await asyncio.wait([reading])
+        terminal = visitor._terminal
+        assert terminal is not None
+        assert not asyncio.get_running_loop().remove_reader(terminal)
+        assert not visitor._waiting
 
 
 @pytest.mark.parametrize("length", [1, 5, 7, 100, 65_536])
