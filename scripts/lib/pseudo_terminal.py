@@ -4,7 +4,6 @@ The terminal answers queries as a modern one does.
 """
 
 import os
-import pty
 import select
 import struct
 import termios
@@ -34,10 +33,10 @@ class Terminal:
     ) -> None:
         width, height = size
         self.started_at = perf_counter()
-        self.pid, self._master = pty.fork()
-        if self.pid == 0:
-            os.execve(command[0], [*command], environment)
-        ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        self._master, slave = os.openpty()
+        ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        self.pid = self.start(command, environment, slave)
+        os.close(slave)
         self.raw = ""
         """All output so far."""
         self.written_at = self.started_at
@@ -45,6 +44,15 @@ class Terminal:
         self.screen = Emulator(width, height)
         self.ended = False
         self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
+
+    def start(self, command: Sequence[str], environment: Mapping[str, str], slave: int) -> int:
+        """Start a program in the terminal whose end is `slave`; return its process id."""
+        process = os.fork()
+        if process == 0:
+            os.close(self._master)
+            os.login_tty(slave)
+            os.execve(command[0], [*command], environment)
+        return process
 
     def press(self, keys: str) -> None:
         """Type keys; do nothing if the program's output has ended."""

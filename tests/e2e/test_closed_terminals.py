@@ -18,7 +18,7 @@ from netcode.transport.address import Address
 from tests.e2e.test_plain import STAYS, joined
 from tests.support.command_lines import OF_WINGS
 from tests.support.persons import Person
-from tests.support.programs import HERE, RIGHT, Terminal, free_port, serving
+from tests.support.programs import HERE, ORDINARY, RIGHT, Terminal, free_port, serving
 
 ALONE = "--bots", "2", "--pace", "0", "--seed", "7", "--name", "Ada"
 
@@ -60,7 +60,7 @@ def stopped(terminal: Terminal) -> Iterator[None]:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_program_ends_by_itself_when_its_terminal_is_closed(program: str) -> None:
     arguments, shown = PROGRAMS[program]
-    terminal = Terminal(*arguments)
+    terminal = Terminal(*arguments, command=ORDINARY)
     terminal.until(shown)
     assert terminal.hang_up() != NO_PATIENCE
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.programs import ENTER, HERE, Terminal, begin
+from tests.support.programs import ENTER, HERE, ORDINARY, Terminal, begin
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_from_the_link_to_a_bots_seat_by_one_key_of_each(host: "subprocess.Popen
     until(host, "Berthe, a bot")
     type_line(host, "start")
     until(host, "1. ")
-    newcomer = Terminal("join", link, "--name", "Gaspard")
+    newcomer = Terminal("join", link, "--name", "Gaspard", command=ORDINARY)
     newcomer.until("A game is under way")
     newcomer.until("Ada decides whether", [ENTER])
     until(host, "Gaspard would like the seat of")

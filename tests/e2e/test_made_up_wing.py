@@ -15,7 +15,8 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final
 
-from tests.support.programs import COMMAND, HERE, ROOT, Terminal, environment
+from tests.support.programs import COMMAND, HERE, Terminal
+from tests.support.warm_starts import ROOT, Program, environment
 
 WITH: Final = (sys.executable, "-m", "tests.support.made_up")
 """The command that starts the program with the made-up wing."""
@@ -34,7 +35,7 @@ class Lines:
 
     def __init__(self, home: Path, command: tuple[str, ...], *arguments: str) -> None:
         homes = {f"XDG_{each}_HOME": str(home / each) for each in ("DATA", "STATE", "CONFIG")}
-        self.process = subprocess.Popen(
+        self.process = Program(
             [*command, *arguments],
             cwd=ROOT,
             env=environment() | homes,

@@ -17,13 +17,12 @@ from tests.support.programs import (
     ENTER,
     HERE,
     RIGHT,
-    ROOT,
     Terminal,
     begin,
-    environment,
     run,
     serving,
 )
+from tests.support.warm_starts import ROOT, Program, environment
 
 HOST = "host", "--headless", "--insecure", *HERE
 ALONE = "play", "--bots", "2:steady", "--seed", "7", "--name", "Ada"
@@ -80,7 +79,7 @@ def joined(
             stderr=output,
         )
     homes = {f"XDG_{each}_HOME": str(folder / f"{name}-{each}") for each in ("DATA", "STATE")}
-    client = subprocess.Popen(
+    client = Program(
         [*COMMAND, "join", "--json", *way, "--name", name],
         cwd=ROOT,
         env=environment() | homes,

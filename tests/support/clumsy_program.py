@@ -61,10 +61,9 @@ add(
     sections=SectionKind(made(Section)),
     start_rows=StartRows(fails, fails),
 )
+import_module("tests.support.made_up.__main__")
 
 if __name__ == "__main__":
-    import_module("tests.support.made_up.__main__")
     from driflamme_tui.cli.main import run
 
-    import_module("tests.support.offline")
     run()

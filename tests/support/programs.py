@@ -6,16 +6,17 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from random import randrange
 from typing import Any
 
 from scripts.lib import pseudo_terminal
+from tests.support.warm_starts import ROOT, Program, environment, fork
 
-ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "tests.support.offline")
+ORDINARY = (sys.executable, "-P", "-m", "tests.support.offline")
+"""A command that `tests/support/warm_starts.py` leaves to the system, as for players."""
 HERE = ("--bind", "127.0.0.1", "--port", "0", "--no-announce")
 """Options for a table on this machine only, on any port, without an announcement."""
 ESCAPES = re.compile(r"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\-_=>78])")
@@ -48,32 +49,17 @@ def nobody_at(port: int = 0) -> Iterator[int]:
         yield taken.getsockname()[1]
 
 
-def environment() -> dict[str, str]:
-    return {
-        **os.environ,
-        "TERM": "xterm-256color",
-        "LANG": "C.UTF-8",
-        "LC_ALL": "C.UTF-8",
-    }
-
-
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command without a terminal; return its finished process."""
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        cwd=ROOT,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with begin(*arguments, stderr=subprocess.PIPE) as process:
+        output, errors = process.communicate()
+    return subprocess.CompletedProcess(arguments, process.returncode, output, errors)
 
 
 def begin(*arguments: str, **options: Any) -> "subprocess.Popen[str]":
     """Start a command without a terminal, in a process group of its own; return its process."""
     usual = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    return subprocess.Popen(
+    return Program(
         [*COMMAND, *arguments],
         process_group=0,
         cwd=ROOT,
@@ -145,6 +131,12 @@ class Terminal(pseudo_terminal.Terminal):
 
     def __init__(self, *arguments: str, command: Sequence[str] = COMMAND) -> None:
         super().__init__([*command, *arguments], (WIDTH, HEIGHT), environment())
+
+    def start(self, command: Sequence[str], environment: Mapping[str, str], slave: int) -> int:
+        """Start a program in the terminal, as a fork if possible; return its process id."""
+        folder, streams = os.getcwd(), [slave] * 3
+        forked = fork(command, environment, folder, streams, leads="session")
+        return super().start(command, environment, slave) if forked is None else forked
 
     @property
     def written(self) -> str:

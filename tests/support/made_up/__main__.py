@@ -21,9 +21,9 @@ def add(package: ModuleType, *seams: str) -> None:
 
 add(netcode.wings, "messages", "settings", "table_parts")
 add(driflamme_tui.wings, "options", "plain", "sections", "settings")
+import_module("tests.support.offline")
 
 if __name__ == "__main__":
     from driflamme_tui.cli.main import run
 
-    import_module("tests.support.offline")
     run()
