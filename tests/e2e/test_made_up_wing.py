@@ -27,6 +27,9 @@ PATIENCE_S: Final = 30.0
 CLUMSY: Final = (sys.executable, "-m", "tests.support.clumsy_program")
 """The program with the wing, and with a second wing that fails in every function."""
 
+IN_LOBBY: Final = "Ada sits at the table"
+"""The first line of a lobby. Only then may a guest type commands of the lobby."""
+
 NO_PAUSE: Final = ("--pace", "0")
 
 
@@ -102,7 +105,7 @@ class Evening:
     ) -> Lines:
         """Return a guest by lines who has come to the table."""
         guest = self.begin(name, command, how, link, "--name", name)
-        guest.until("You sit at the table" if how == "join" else "You are watching")
+        guest.until(IN_LOBBY if how == "join" else "You are watching")
         return guest
 
 
@@ -139,7 +142,8 @@ def test_a_killed_host_keeps_the_count_and_needs_the_wing_to_come_back(tmp_path:
         host, link = there.host("--bots", "1", "--laughs", "3", *NO_PAUSE)
         guest = there.guest("Bo", link)
         guest.type("laugh")
-        host.until("Laughs at this table: 1.")
+        for each in (host, guest):
+            each.until("Laughs at this table: 1.")
         host.end()
         without = there.begin("Ada", COMMAND, "host", "--resume", "--name", "Ada")
         without.until("the optional part laughs, which is missing here. It is left as it is")
@@ -147,7 +151,7 @@ def test_a_killed_host_keeps_the_count_and_needs_the_wing_to_come_back(tmp_path:
         again = there.begin("Ada", WITH, "host", "--resume", "--name", "Ada")
         again.until("Laughs at this table: 1.")
         guest.until("lost")
-        guest.until("You sit at the table")
+        guest.until("Laughs at this table: 1.")
         for laughs in (2, 3):
             guest.type("laugh")
             again.until(f"Laughs at this table: {laughs}.")
