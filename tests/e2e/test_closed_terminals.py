@@ -109,9 +109,11 @@ def test_a_host_whose_terminal_takes_nothing_still_serves_guests_and_catches_up(
         async with asyncio.timeout(60):
             while not is_ready():
                 await asyncio.sleep(0.01)
-            for ready in (False, True) * 20:
-                # Press a key that causes output.
-                host.press("\x1b[27u" if ready else "?")
+            # Press keys that cause more output than the terminal can buffer.
+            for _ in range(20):
+                host.press("?")
+                host.press("\x1b[27u")
+            for ready in (False, True) * 3:
                 friend.send(SetReady(ready=ready))
                 while is_ready() is not ready:
                     await asyncio.sleep(0.01)

@@ -20,7 +20,7 @@ from tests.e2e.test_plain import player
 from tests.support.programs import ENTER, PATIENCE, RIGHT, Terminal, begin, run
 
 PLAY: Final = ("play", "--plain", "--name", "Ada")
-NEW: Final = (*PLAY, "--restart", "--bots", "2:novice")
+NEW: Final = (*PLAY, "--restart", "--bots", "2:novice", "--pace", "0")
 NEW_ON_SCREEN: Final = ("play", "--restart", "--bots", "2:novice", "--pace", "0", "--name", "Ada")
 OVER: Final = "Everything is laid open"
 HAND: Final = 7
