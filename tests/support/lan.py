@@ -63,10 +63,10 @@ class Lan:
         self.run_in(machine, f"ip addr del {address}/24 dev eth0")
 
     def start(self, machine: str, *args: str) -> "subprocess.Popen[str]":
-        """Start the program on a machine; return its process, which `down` kills."""
+        """Start the hasty program on a machine; return its process, which `down` kills."""
         pipe = subprocess.PIPE
         program = subprocess.Popen(
-            [*self.command(machine), "-m", "driflamme_tui", *args],
+            [*self.command(machine), "-m", "tests.support.hasty_program", *args],
             stdin=pipe,
             stdout=pipe,
             text=True,
