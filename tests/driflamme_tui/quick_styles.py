@@ -6,12 +6,12 @@ is done once. `tests/driflamme_tui/drawing/test_quick_styles.py` compares the re
 Textual's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from textual.css import match
-from textual.css.model import RuleSet, Selector
+from textual.css.model import RuleSet, Selector, SelectorSet, SelectorType
 from textual.css.styles import RulesMap, Styles, StylesBase
 from textual.css.stylesheet import _DEFAULT_STYLES, Stylesheet
 from textual.dom import DOMNode
@@ -23,12 +23,19 @@ Declaration = tuple[str, tuple[int, ...], Any]
 BY_PLACE = frozenset({"first-of-type", "last-of-type", "first-child", "last-child", "empty"})
 """Pseudo classes that depend on a node's place among its siblings."""
 
+PREFIXES = {SelectorType.TYPE: "", SelectorType.CLASS: ".", SelectorType.ID: "#"}
+"""The signs before the names of selectors that match by name alone."""
+
 
 class Candidates(NamedTuple):
     """The rules that may match nodes with the same names."""
 
     declarations: list[tuple[list[Selector], list[Declaration]]]
-    """For each selector, in Textual's order, the declarations that it brings."""
+    """For each condition, in Textual's order, the declarations that it brings. A condition is a
+    list of selectors; it is empty for a rule that matches all nodes with these names.
+    """
+    combined: dict[tuple[bool, ...], RulesMap]
+    """The styles for each combination of met conditions that a node has had."""
     pseudo_classes: frozenset[str]
     """All pseudo classes in these rules."""
     can_share: bool
@@ -44,9 +51,18 @@ _replace_rules: Callable[..., None] = Stylesheet.replace_rules
 _matches = match._check_selectors
 
 
-def matches(selectors: list[Selector], nodes: list[DOMNode]) -> bool:
-    """Compare a rule's last selector with the node first, because most rules differ there."""
-    return selectors[-1].check(nodes[-1]) and (len(selectors) == 1 or _matches(selectors, nodes))
+def match_any(selector_sets: Iterable[SelectorSet], node: DOMNode) -> bool:
+    """Return True if a node matches one of the selector sets, in place of Textual's `match`.
+
+    Compare the last selector with the node first, because most nodes differ there.
+    """
+    return any(_is_met(each.selectors, node) for each in selector_sets)
+
+
+def _is_met(selectors: list[Selector], node: DOMNode) -> bool:
+    return selectors[-1].check(node) and (
+        len(selectors) == 1 or _matches(selectors, node.css_path_nodes)
+    )
 
 
 def apply(
@@ -97,12 +113,25 @@ def _found(rules: list[RuleSet], names: frozenset[str]) -> Candidates:
     possible = [rule for rule in reversed(rules) if not names.isdisjoint(rule.selector_names)]
     pseudo_classes = frozenset[str]().union(*(rule.pseudo_classes for rule in possible))
     declarations = [
-        (each.selectors, _declarations(rule, each.specificity))
+        (_condition(each.selectors), _declarations(rule, each.specificity))
         for rule in possible
         for each in rule.selector_set
+        if _may_name(each.selectors[-1], names)
     ]
     can_share = pseudo_classes.isdisjoint(Stylesheet._EXCLUDE_PSEUDO_CLASSES_FROM_CACHE)
-    return Candidates(declarations, pseudo_classes, can_share, rules)
+    return Candidates(declarations, {}, pseudo_classes, can_share, rules)
+
+
+def _may_name(selector: Selector, names: frozenset[str]) -> bool:
+    prefix = PREFIXES.get(selector.type)
+    return prefix is None or f"{prefix}{selector.name}" in names
+
+
+def _condition(selectors: list[Selector]) -> list[Selector]:
+    """Return the selectors that must be compared with a node which has the last one's name."""
+    last = selectors[-1]
+    is_met = len(selectors) == 1 and last.type in PREFIXES and not last.pseudo_classes
+    return [] if is_met else selectors
 
 
 def _declarations(rule: RuleSet, specificity: tuple[int, int, int]) -> list[Declaration]:
@@ -122,8 +151,15 @@ def _as_set(name: str, value: object) -> object:
 
 
 def _rules_of(node: DOMNode, found: Candidates) -> RulesMap:
-    nodes = node.css_path_nodes
-    matching = [each for selectors, each in found.declarations if matches(selectors, nodes)]
+    met = tuple([not selectors or _is_met(selectors, node) for selectors, _ in found.declarations])
+    if met not in found.combined:
+        found.combined[met] = _combined(
+            [each for (_, each), is_met in zip(found.declarations, met, strict=True) if is_met]
+        )
+    return found.combined[met]
+
+
+def _combined(matching: list[list[Declaration]]) -> RulesMap:
     best: dict[str, tuple[tuple[int, ...], Any]] = {}
     for declarations in matching:
         for name, specificity, value in declarations:

@@ -6,16 +6,18 @@ every app parses the style sheets again.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partialmethod
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from types import FunctionType
 from typing import Any
 
 import pytest
 from rich.console import Console
+from textual import _callback
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
 from textual.app import App
-from textual.css import match, stylesheet
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.message import Message
@@ -134,12 +136,30 @@ class _NoLog:
         return self
 
 
+_count_by_signature = _callback._count_parameters
+
+
+def _count_parameters(function: Callable[..., object]) -> int:
+    """Count the parameters of a callback, those of a plain function without its signature."""
+    if type(function) is not FunctionType or hasattr(function, "__wrapped__"):
+        return _count_by_signature(function)
+    code = function.__code__
+    catches_all = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
+    return code.co_argcount + code.co_kwonlyargcount + catches_all
+
+
 _parse_rules = Stylesheet._parse_rules
 _parsed: dict[object, list[RuleSet]] = {}
+_variables: dict[tuple[tuple[str, str], ...], int] = {}
+"""A number for each set of variables of a style sheet."""
 
 
 def _parse_once(sheet: Stylesheet, *given: Any, **named: Any) -> list[RuleSet]:
-    key = (given, tuple(named.items()), tuple(sheet._variables.items()))
+    of, number = vars(sheet).get("numbered", (None, 0))
+    if of is not sheet._variables:
+        number = _variables.setdefault((*sheet._variables.items(),), len(_variables))
+        vars(sheet)["numbered"] = sheet._variables, number
+    key = given, (*named.items(),), number
     if key not in _parsed:
         _parsed[key] = _parse_rules(sheet, *given, **named)
     return _parsed[key]
@@ -172,8 +192,9 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pilot, "_wait_for_screen", _wait_for_screen)
     monkeypatch.setattr("textual.app.wait_for_idle", idle)
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
-    for module in (match, stylesheet):
-        monkeypatch.setattr(module, "_check_selectors", quick_styles.matches)
+    for module in ("css.query", "dom", "message_pump", "screen", "widget"):
+        monkeypatch.setattr(f"textual.{module}.match", quick_styles.match_any)
+    monkeypatch.setattr("textual._callback._count_parameters", _count_parameters)
     monkeypatch.setattr(Stylesheet, "apply", quick_styles.apply)
     monkeypatch.setattr(Stylesheet, "replace_rules", staticmethod(quick_styles.replace_rules))
     _handlers.clear()
