@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
+from netcode.client import reconnection
 from netcode.client.code_join import invitation_by_code
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import connector
@@ -69,6 +70,7 @@ from tests.wings.relay.evening import (
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relay_connection, "WAITS_S", (0.01,))
+    monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 0.05)
 
 
 async def test_a_code_leads_through_a_relay_and_so_does_what_it_brings() -> None:

@@ -35,7 +35,7 @@ from tests.support.dates import unix_time
 
 TABLES: Final = 1000
 
-RESTS_S: Final = 3.0
+RESTS_S: Final = 1.0
 """Seconds for which the work of the club is measured."""
 
 PLAYERS: Final = ("anna", "bert", "cleo", "dora")
