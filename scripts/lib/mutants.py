@@ -55,7 +55,12 @@ AROUND: Final = 60
 """Number of characters of a line that are shown before and after a change."""
 
 MOST: Final = 60.0
-"""Maximum processor seconds for the tests of one mutant. The cheapest tests come first."""
+"""Maximum processor seconds for the tests of one mutant. The cheapest tests come first, and those
+that compare pictures are added at the end.
+"""
+
+PICTURES: Final = ("/test_snapshots.py::", "_pictures.py::")
+"""Parts of the ids of tests that compare pictures. They see all of a screen, but cost the most."""
 
 PATIENCE: Final = 3
 """Maximum cost of the tests with a change, in multiples of their cost without one."""
@@ -257,9 +262,10 @@ class Tests:
         found = sorted(
             exact or self.seconds, key=lambda each: (each not in near, self.seconds[each])
         )
-        taken = [*accumulate(self.seconds[each] for each in found)]
-        some = bisect(taken, MOST) or 1
-        return found[:some], sum(taken[:some][-1:])
+        some = bisect([*accumulate(self.seconds[each] for each in found)], MOST) or 1
+        pictures = [test for test in found[some:] if any(part in test for part in PICTURES)]
+        chosen = [*found[:some], *pictures]
+        return chosen, sum(self.seconds[each] for each in chosen)
 
 
 def copied(tree: Path) -> Path:
