@@ -26,7 +26,7 @@ from driflamme_tui.wings.doors.door_codes import NEW_VISITORS, DoorCodes
 from driflamme_tui.wings.doors.door_limits import BESIDE_A_DOOR
 from driflamme_tui.wings.doors.door_target import DOOR
 from driflamme_tui.wings.doors.open_doors import DoorError, Doors, Order
-from driflamme_tui.wings.doors.ssh_door import GIVE_BACK, TRIES, SshDoor
+from driflamme_tui.wings.doors.ssh_door import GIVE_BACK, SshDoor
 from driflamme_tui.wings.doors.visitor_spawner import Terminal
 from driflamme_tui.wings.doors.visitors import RefusedError, Visitor, Visitors
 from netcode.joining.invitation import Invitation
@@ -293,7 +293,7 @@ async def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
     async with door(tmp_path) as the_door:
         sentence = ""
         for _ in range(5):
-            visitor = AnsweringClient("AAA-AAAAA", "nothing", *[""] * TRIES)
+            visitor = AnsweringClient("AAA-AAAAA", "nothing", "", "", "")
             with pytest.raises(asyncssh.PermissionDenied):
                 await the_door.connect(client_factory=lambda visitor=visitor: visitor)
             assert len(visitor.codes) == 2

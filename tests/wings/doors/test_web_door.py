@@ -359,6 +359,7 @@ def test_the_page_is_at_all_names_of_its_machine_and_an_ordinary_port_goes_witho
         "https://localhost:11216",
     ]
     assert "http://127.0.0.1" in origins_of([], 80, plain=True)
+    assert "https://127.0.0.1" in origins_of([], 443, plain=False)
 
 
 @pytest.mark.parametrize("proxy", [None, "https://table.example"])
@@ -371,6 +372,8 @@ async def test_on_this_machine_the_page_is_plain_and_a_proxy_alone_has_its_name(
     page, door = await open_web_door(order, DoorCodes(order), PretendedVisitors())
     here = f"http://127.0.0.1:{door.port}"
     assert page == (proxy or here)
+    # Only a proxy is believed about the address of a visitor.
+    assert door._proxied is (proxy is not None)
     async with ClientSession() as program:
         async with program.get(here) as answer:
             assert answer.status == (421 if proxy else 200)
@@ -378,6 +381,16 @@ async def test_on_this_machine_the_page_is_plain_and_a_proxy_alone_has_its_name(
         async with program.get(here, headers={"Host": "table.example"}) as answer:
             assert answer.status == (200 if proxy else 421)
     await door.close()
+
+
+def test_the_page_has_a_text_for_each_code_of_closing() -> None:
+    folder = Path(doors.__file__).parent / "page"
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r'data-why="(\d{4})"', page) == [
+        str(each) for each in (LEFT, ELSEWHERE, REFUSED)
+    ]
+    script = (folder / "page.js").read_text(encoding="utf-8")
+    assert f"left: {LEFT}, unknown: {UNKNOWN} " in script
 
 
 XTERM = {
