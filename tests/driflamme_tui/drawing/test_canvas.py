@@ -119,3 +119,19 @@ def test_whatever_is_drawn_every_row_is_as_wide_as_the_canvas() -> None:
             width = rng.choice((None, rng.randint(0, 9)))
             canvas.text(rng.randint(-5, 22), rng.randint(-1, 3), text, BOLD, width)
         rows(canvas)
+
+
+def test_a_pasted_canvas_replaces_what_was_in_its_place_and_nothing_else() -> None:
+    canvas, other = blank(8, 4), blank(3, 2)
+    for row in range(4):
+        canvas.text(0, row, "abcdefgh", GROUND)
+    other.text(1, 0, "X", BOLD)
+    canvas.paste(2, 1, other)
+    assert rows(canvas) == ["abcdefgh", "ab X fgh", "ab   fgh", "abcdefgh"]
+
+
+def test_a_frame_stands_along_the_edges_and_leaves_the_inside() -> None:
+    canvas = blank(8, 5)
+    canvas.fill(0, 0, 8, 5, GROUND, ".")
+    canvas.frame(1, 1, 5, 3, UNICODE.chosen, BOLD)
+    assert rows(canvas) == ["........", ".┏━━━┓..", ".┃...┃..", ".┗━━━┛..", "........"]

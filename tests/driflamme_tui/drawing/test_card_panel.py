@@ -5,7 +5,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.drawing.cards import panel_text
+from driflamme_tui.drawing.cards import card_of, panel_text
 from driflamme_tui.drawing.table_state import Cursor, PanelText
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.wording.game.card_texts import card_help
@@ -238,3 +238,23 @@ def test_only_the_readers_own_cards_are_explained_to_you(viewer: str | None) -> 
             is_own = viewer is not None and stack[0] == at.viewer
             assert (text == card_help(card)) is is_own
             assert is_own or not re.search(r"\byours?\b|\byou\b", text)
+
+
+@pytest.mark.parametrize(
+    ("cursor", "card"),
+    [
+        (Cursor(index=0), "S"),
+        (Cursor(index=1), "H"),
+        (Cursor(index=1, depth=1), "P"),
+        (Cursor(index=1, depth=9), "P"),
+        (Cursor(index=2), UNKNOWN),
+        (Cursor(index=3), ""),
+        (Cursor(index=-1), ""),
+        (Cursor(card="X"), "X"),
+    ],
+)
+def test_the_card_under_a_cursor_is_in_the_queue_or_the_hand_or_nowhere(
+    cursor: Cursor, card: str
+) -> None:
+    state = state_of(seen("2 4 b?2 rS,bh1/bP,gl *r3,b5,g2"))
+    assert card_of(state, cursor) == card

@@ -157,3 +157,19 @@ def test_themes_and_signs_follow_the_terminal_unless_the_player_has_chosen() -> 
     ):
         app = DriflammeApp(None, settings=settings, answers=answers)
         assert (app.theme, app.terminal.glyphs) == (theme, glyphs)
+
+
+def background(*parts: str) -> bool:
+    """Return True if the terminal's answer with this colour means a light background."""
+    return parse_answers(f"\x1b]11;rgb:{'/'.join(parts)}\a").is_light
+
+
+@pytest.mark.parametrize("digits", [1, 2, 4])
+def test_a_background_is_light_above_half_of_the_brightness_however_it_is_written(
+    digits: int,
+) -> None:
+    assert not background(*["7".ljust(digits, "f")] * 3)
+    assert background(*["8".ljust(digits, "0")] * 3)
+    full, none = "f" * digits, "0" * digits
+    assert background(none, full, none), "green alone is bright"
+    assert not background(full, none, full)

@@ -83,6 +83,10 @@ def test_a_link_fits_the_smallest_screen_with_text_beside_it() -> None:
     assert code is not None
     assert len(LINK) >= 70
     assert (code.width, code.height) == (41, 21)
+    assert fitting_code(LINK, 41, 21) == code
+    for width, height in ((40, 21), (41, 20)):
+        narrower = fitting_code(LINK, width, height)
+        assert narrower is None or narrower == qr_code(LINK, NARROW_QUIET)
     longer = fitting_code(
         "driflamme://[2001:db8:1234:5678:9abc:def0:1234:5678]:65535/" + 48 * "x", 45, 24
     )

@@ -133,6 +133,17 @@ def test_there_are_as_many_pages_as_it_takes() -> None:
     listed(steps, people)
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_the_last_line_is_chosen_by_its_number_and_by_any_that_is_too_high(count: int) -> None:
+    async def steps(app: ListApp) -> None:
+        for line in (-1, count - 1, count, 10**6):
+            app.listing.select(0)
+            app.listing.select(line)
+            assert (app.listing.selected, app.listing.chosen) == (count - 1, PEOPLE[count - 1])
+
+    listed(steps, PEOPLE[:count])
+
+
 def test_what_stands_there_already_is_not_measured_again() -> None:
     async def steps(app: ListApp) -> None:
         before = list(app.listing.rows)
