@@ -8,6 +8,7 @@ import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import rich._wrap
@@ -115,3 +116,19 @@ def test_no_line_breaks_at_a_no_break_space(space: str) -> None:
     assert [row.plain.rstrip(" ") for row in rows] == ["à un vrai", f"bot{space}?"]
     assert rich._wrap.divide_line(sentence, 14) == [len("à un vrai ")]
     assert [word for _start, _end, word in rich._wrap.words("one  two")] == ["one  ", "two"]
+
+
+def test_only_an_empty_read_means_that_the_terminal_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gone: list[str] = []
+    waits: list[float] = []
+    monkeypatch.setattr(textual_internals, "time", SimpleNamespace(sleep=waits.append))
+    decoder = textual_internals._InputDecoder("utf-8", lambda: gone.append("gone"))
+    # A sign may come in pieces, and a late answer of the terminal is no input.
+    read = (b"a", b"\xc3", b"\xa9", b"\x1b[12;40R")
+    assert "".join(map(decoder.decode, read)) == "aé"
+    assert decoder.decode(b"b", True) + decoder.decode(b"", True) == "b"
+    assert gone == []
+    assert decoder.decode(b"") == ""
+    assert (gone, len(waits)) == (["gone"], 1)
