@@ -135,13 +135,20 @@ S Sold D Decr X Assa""",
 """For each size, three cards as they are drawn in the hand."""
 
 
+def canvas_for(size: CardSize, cards: int) -> Canvas:
+    """Return a canvas for cards side by side, with a row below them that must stay empty."""
+    return Canvas((size.width + 1) * cards, size.height + 1)
+
+
 def drawn(canvas: Canvas) -> str:
-    return "\n".join(row.rstrip() for row in rows(canvas))
+    *shown, below = (row.rstrip() for row in rows(canvas))
+    assert below == ""
+    return "\n".join(shown)
 
 
 @pytest.mark.parametrize("size", IN_QUEUE, ids=lambda size: size.name)
 def test_a_card_of_the_queue_has_owner_name_purpose_influence_and_height(size: CardSize) -> None:
-    canvas = Canvas((size.width + 1) * len(FACES), size.height)
+    canvas = canvas_for(size, len(FACES))
     for number, (face, height) in enumerate(FACES):
         left = number * (size.width + 1)
         draw_card(canvas, left, 0, size, face, CardLook.PLAIN, height=height)
@@ -150,7 +157,7 @@ def test_a_card_of_the_queue_has_owner_name_purpose_influence_and_height(size: C
 
 @pytest.mark.parametrize("size", IN_HAND, ids=lambda size: size.name)
 def test_a_card_of_the_hand_has_its_mark_and_its_letter(size: CardSize) -> None:
-    canvas = Canvas((size.width + 1) * 3, size.height)
+    canvas = canvas_for(size, 3)
     for number, card in enumerate("SDX"):
         left = number * (size.width + 1)
         draw_card(canvas, left, 0, size, Face("b", card, False), CardLook.PLAIN, key=True)
