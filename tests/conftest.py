@@ -190,7 +190,10 @@ def pytest_unconfigure() -> None:
 
 
 TODAY = 739_949
-"""The date of all tests, counted as `date.toordinal` does: a Sunday in November 2026."""
+"""The date in the processes of the tests, counted as `date.toordinal` does: 29 November 2026.
+
+Programs that tests start read the real date.
+"""
 
 
 @pytest.fixture(scope="session")

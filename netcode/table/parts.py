@@ -213,9 +213,9 @@ class PartPlace:
         self._parts.records.store(self._kind.name, self._kind.record_version, data)
 
     def rest(self) -> None:
-        """Let the table skip `answered`, `input_ended` and `alarm_at` for now.
+        """Let the table skip `answered`, `input_ended` and `alarm_at` while all its parts rest.
 
-        The rest ends with any other call of the part, and when the settings change. A part rests at
+        The rest ends with any other call of a part, and when the settings change. A part rests at
         a table that does not use its wing, so that it costs no time. It wants no alarm then.
         """
         self._parts.rest(self._kind.name)
@@ -296,9 +296,8 @@ class Parts:
         None if they have seen none, or may answer the present one again.
         """
         self._resting: set[str] = set()
-        """The names of the parts that rest."""
+        """The names of the parts that rest at a table with the settings `_rest_settings`."""
         self._rest_settings: TableSettings | None = None
-        """The settings of the table if all parts rest; otherwise None."""
         self._present: list[tuple[int, Participant]] = []
         """The present people, each with the number of their connection."""
         self._names: list[tuple[TablePart, str]] = []
@@ -335,14 +334,16 @@ class Parts:
 
     def rest(self, name: str) -> None:
         """Let a part rest. The calls are skipped while all parts rest."""
-        self._resting.add(name)
-        if len(self._resting) == len(self.all):
+        if self._rest_settings is not self.games.settings:
+            # With other settings, a part that rested may have work.
+            self._wake()
             self._rest_settings = self.games.settings
+        self._resting.add(name)
 
     @property
     def _are_resting(self) -> bool:
         """True if all parts rest, and the settings have not changed since."""
-        return self._rest_settings is self.games.settings
+        return self._rest_settings is self.games.settings and len(self._resting) == len(self.all)
 
     def _wake(self) -> None:
         """End the rest of all parts."""

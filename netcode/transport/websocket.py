@@ -275,8 +275,10 @@ class WebSocket(asyncio.Protocol):
         self._protocol.receive_data(data)
         self._handle_events()
         if is_opening and self._protocol.side is SERVER:
-            # A client sends no frame before it has received the answer to its request.
-            self._is_between_frames = data.endswith(b"\r\n\r\n")
+            # True if the input was the whole request, and no frame came with it.
+            self._is_between_frames = (
+                data.startswith(b"GET ") and data.find(b"\r\n\r\n") == len(data) - 4
+            )
 
     def eof_received(self) -> None:
         """Handle the end of the input. The transport then closes itself."""

@@ -109,7 +109,10 @@ class Program(subprocess.Popen[Any]):
         variables = os.environ if given["env"] is None else given["env"]
         folder = str(given["cwd"] or os.getcwd())
         leads = "" if given["process_group"] == -1 else "group"
-        program = fork(given["args"], variables, folder, streams, leads=leads)
+        others = given["preexec_fn"], given["start_new_session"], given["umask"] != -1
+        program = (
+            None if any(others) else fork(given["args"], variables, folder, streams, leads=leads)
+        )
         if program is None:
             ordinary(*values)
         else:

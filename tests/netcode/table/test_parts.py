@@ -16,6 +16,7 @@ from netcode.protocol.messages import (
     Lobby,
     Pause,
     SendAway,
+    SetReady,
     Welcome,
 )
 from netcode.protocol.refusal_sentences import SENTENCES
@@ -175,6 +176,28 @@ def test_no_part_rests_while_another_part_needs_calls(
     calls.clear()
     play_on(guests, 1)
     assert calls == ["answered a", "answered a", "input ended", "alarm at"]
+
+
+class WorksInEditionOne(TablePart):
+    """Rests at a table with the second edition only."""
+
+    def input_ended(self) -> None:
+        Claps.calls.append("works")
+        if self.place.settings.edition == 2:
+            self.place.rest()
+
+
+def test_changed_settings_end_the_rest_of_all_parts(
+    calls: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = TablePartKind("rests", Rests), TablePartKind("works", WorksInEditionOne)
+    for module in (parts, kinds):
+        substitute(monkeypatch, part_kinds, lambda: both, module)
+    ada, bo = seated(Network(), "ab")
+    ada.send(ChangeSettings(settings=TableSettings(edition=1)))
+    calls.clear()
+    bo.send(SetReady(ready=True))
+    assert calls == ["input ended", "works", "alarm at"]
 
 
 def test_a_part_hears_of_games_and_answers(calls: list[str]) -> None:

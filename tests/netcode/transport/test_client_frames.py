@@ -106,6 +106,24 @@ async def test_frames_are_read_one_by_one_and_with_the_request() -> None:
         assert found == wanted
 
 
+@pytest.mark.parametrize("glued", [b"\x02\x84\0\0\0\0\r\n\r\n", b"\x82\x8a\0\0\0\0\r\n\r\n"])
+async def test_the_beginning_of_a_message_with_the_request_stays_its_beginning(
+    glued: bytes,
+) -> None:
+    socket = opened(REQUEST + glued)
+    socket.data_received(stream(Frame(Opcode.BINARY, b"")))
+    assert b"" not in messages(socket), "its bytes belong to the message that has begun"
+
+
+async def test_the_library_does_not_read_single_short_messages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    socket = opened()
+    monkeypatch.setattr(ServerProtocol, "receive_data", None)
+    socket.data_received(stream(Frame(Opcode.BINARY, b"abc")))
+    assert messages(socket) == [b"abc"]
+
+
 async def test_a_message_within_another_one_ends_the_connection() -> None:
     socket = opened()
     socket.data_received(stream(Frame(Opcode.BINARY, b"", fin=False)))

@@ -66,7 +66,7 @@ class Lan:
         enter = ["ip", "netns", "exec", self._prefix + machine]
         # Leave out the folder of the loopback guard, which would refuse this network.
         own = ["/usr/bin/env", f"HOME={home}", f"PYTHONPATH={ROOT}", "LANGUAGE=en", *folders]
-        command = [*enter, *own, sys.executable, "-m", "tests.wings.router.quick_beats", *args]
+        command = [*enter, *own, sys.executable, "-m", "tests.support.hasty_program", *args]
         pipe = subprocess.PIPE
         self._programs.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True))
         return self._programs[-1]
